@@ -1,0 +1,75 @@
+/**
+ * The contract of everything that assesses: PB-OEL, each rival, each trivial baseline.
+ *
+ * One round is `assess(x)`, then, at any later time and in any order, `learn(id, feedback)`. An assessor is a
+ * deterministic fold: the same options and the same calls give the same state, bit for bit, on every engine.
+ */
+
+/** Number of an assessment: 0, 1, 2, … in the order of the calls of `assess`. */
+export type AssessmentId = number
+
+/**
+ * What is known on arrival about the answer to come: `full` (the label), `partial` (right or wrong), or `unknown`.
+ * Under `partial` and `unknown` an assessor that needs exploration explores.
+ */
+export type FeedbackMode = 'full' | 'partial' | 'unknown'
+
+/**
+ * An answer. `label` reveals the level, `confirm` says the assessed level was right, `reject` that it was wrong.
+ * `correction` replaces an earlier answer for the same assessment; without it a second answer is refused.
+ */
+export type Feedback =
+  | { readonly kind: 'label'; readonly level: number; readonly correction?: boolean }
+  | { readonly kind: 'confirm'; readonly correction?: boolean }
+  | { readonly kind: 'reject'; readonly correction?: boolean }
+
+/**
+ * The answer of `assess`. The object belongs to the assessor, which overwrites it at the next `assess`: read it at
+ * once, or keep a copy by {@link copyAssessment}. (One object for all rounds keeps the hot path free of allocation.)
+ */
+export interface Assessment {
+  /** Names this assessment in `learn`. */
+  readonly id: AssessmentId
+  /** The assessed level, 0 … levels − 1; 0 is the safest. */
+  readonly level: number
+  /** The distribution over levels that `level` was drawn from or is the largest of; sums to 1. */
+  readonly probabilities: Float64Array
+  /** Support for `level` before any exploration, 0 … 1. */
+  readonly confidence: number
+  /** The level each expert voted for; one entry for a single model. */
+  readonly experts: Int32Array
+  /** 1 for each expert that was rebuilt because of drift since the assessment before this one. */
+  readonly drifts: Uint8Array
+}
+
+/**
+ * Assesses samples and learns from answers.
+ *
+ * @example
+ * import { PbOel } from '@pb-oel/core'
+ * const assessor = new PbOel({ channels: 2, levels: 3, seed: 1 })
+ * const { id, level } = assessor.assess(Float64Array.of(0.2, 1.4))
+ * assessor.learn(id, level === 1 ? { kind: 'confirm' } : { kind: 'reject' })
+ */
+export interface Assessor {
+  /** Number of safety levels K ≥ 2. */
+  readonly levels: number
+  /** Number of channels d ≥ 1 of a sample. */
+  readonly channels: number
+  /** Assesses one sample of `channels` finite numbers. Consumes randomness and keeps a pending entry; learns nothing. */
+  assess(x: Float64Array, mode?: FeedbackMode): Assessment
+  /** Learns from the answer to an earlier assessment. */
+  learn(id: AssessmentId, feedback: Feedback): void
+  /** The whole state as bytes, versioned; `restoreAssessor` makes an assessor that goes on with the same bits. */
+  snapshot(): Uint8Array
+}
+
+/** A copy of an assessment that outlives the next call of `assess`. */
+export function copyAssessment(assessment: Assessment): Assessment {
+  return {
+    ...assessment,
+    probabilities: assessment.probabilities.slice(),
+    experts: assessment.experts.slice(),
+    drifts: assessment.drifts.slice(),
+  }
+}

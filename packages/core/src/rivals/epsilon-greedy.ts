@@ -1,0 +1,133 @@
+import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode } from '../assessor.ts'
+import { argmax } from '../learners/learner.ts'
+import { Random } from '../math/random.ts'
+import { integerIn, numberIn, onlyKnown } from '../options.ts'
+import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../pending.ts'
+import { writeSnapshot } from '../state/snapshot.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
+
+/** Options shared by every rival and baseline. */
+export interface EpsilonGreedyOptions {
+  /** Number of channels d of a sample, 1 … 10,000. */
+  channels: number
+  /** Number of levels K, 2 … 255. */
+  levels: number
+  /** Seed of all randomness, 0 … 2^53 − 1. Default 1. */
+  seed?: number
+  /** Share of assessments drawn uniformly over the levels when no full label is promised, 0 … 1. Default 0.005. */
+  epsilon?: number
+  /** How many assessments wait for an answer at most, 1 … 2^20. Default 1024. */
+  pending?: number
+}
+
+/** Names of the shared options, for the check that no option is misspelt. */
+const SHARED: readonly string[] = ['channels', 'levels', 'seed', 'epsilon', 'pending']
+
+/**
+ * The paper's way to run a method that needs labels under mixed feedback (Section IV-D): it learns when the label is
+ * known (given, or confirmed), is told nothing otherwise, and acts ε-greedily so that it can not lock itself into one
+ * level. With full feedback promised there is nothing to explore for, and it acts greedily.
+ */
+export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
+  readonly channels: number
+  readonly levels: number
+  /** Seed of all randomness of this assessor. */
+  protected readonly seed: number
+  /** Set by a subclass when it rebuilds expert n because of drift; shown with the next assessment. */
+  protected readonly drifts: Uint8Array
+  private readonly method: string
+  private readonly options: object
+  private readonly epsilon: number
+  private readonly actions: Random
+  private readonly pending: PendingAssessments
+  private readonly sample: Float64Array
+  private readonly prediction: Float64Array
+  private readonly result: Writable<Assessment>
+
+  /**
+   * @param method name in the register of methods
+   * @param options what the caller gave
+   * @param known names of the options beyond the shared ones
+   * @param experts number of members whose votes are shown
+   */
+  constructor(method: string, options: EpsilonGreedyOptions, known: readonly string[] = [], experts = 1) {
+    onlyKnown(options, [...SHARED, ...known])
+    this.method = method
+    this.options = { ...options }
+    this.channels = integerIn('channels', options.channels, 1, 10_000)
+    this.levels = integerIn('levels', options.levels, 2, 255)
+    this.seed = integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
+    this.epsilon = numberIn('epsilon', options.epsilon ?? 0.005, 0, 1)
+    const capacity = integerIn('pending', options.pending ?? 1024, 1, 2 ** 20)
+    this.actions = new Random(this.seed, 'actions')
+    this.pending = new PendingAssessments(capacity, this.channels + 1)
+    this.sample = new Float64Array(this.channels)
+    this.prediction = new Float64Array(this.levels)
+    this.drifts = new Uint8Array(experts)
+    this.result = {
+      id: -1,
+      level: 0,
+      probabilities: new Float64Array(this.levels),
+      confidence: 0,
+      experts: new Int32Array(experts),
+      drifts: new Uint8Array(experts),
+    }
+  }
+
+  /** Writes the class distribution for `x` into `out` and the votes of the members into `votes`; changes nothing else. */
+  protected abstract predict(x: Float64Array, out: Float64Array, votes: Int32Array): void
+  /** Learns that `x` has `level`. */
+  protected abstract teach(x: Float64Array, level: number): void
+  /** Learns that `x` does not have `level`. Most methods can make nothing of this. */
+  protected refute(_x: Float64Array, _level: number): void {}
+  /** Saves or loads what the subclass has learned. */
+  protected abstract transferModel(io: StateIo): void
+
+  assess(x: Float64Array, mode: FeedbackMode = 'unknown'): Assessment {
+    checkSample(x, this.channels)
+    checkMode(mode)
+    const { prediction, result, levels, pending } = this
+    this.predict(x, prediction, result.experts)
+    const greedy = argmax(prediction)
+    const epsilon = mode === 'full' ? 0 : this.epsilon
+    result.probabilities.fill(epsilon / levels)
+    result.probabilities[greedy] += 1 - epsilon
+    // One draw decides both whether and where to explore, so every assessment consumes exactly one number.
+    const u = this.actions.uniform()
+    result.level = u < epsilon ? Math.min(levels - 1, Math.floor((u / epsilon) * levels)) : greedy
+    result.confidence = prediction[result.level]
+    result.drifts.set(this.drifts)
+    this.drifts.fill(0)
+    result.id = pending.open()
+    const offset = pending.offset(result.id)
+    pending.data.set(x, offset)
+    pending.data[offset + this.channels] = result.level
+    return result
+  }
+
+  learn(id: AssessmentId, feedback: Feedback): void {
+    checkFeedback(feedback, this.levels)
+    const { pending, sample, channels } = this
+    pending.check(id, feedback)
+    const offset = pending.offset(id)
+    for (let i = 0; i < channels; i++) sample[i] = pending.data[offset + i]
+    const assessed = pending.data[offset + channels]
+    if (feedback.kind === 'reject') this.refute(sample, assessed)
+    else this.teach(sample, feedback.kind === 'label' ? feedback.level : assessed)
+    pending.close(id)
+  }
+
+  snapshot(): Uint8Array {
+    return writeSnapshot(this.method, this.options, this)
+  }
+
+  transfer(io: StateIo): void {
+    this.actions.position = io.number(this.actions.position)
+    this.pending.transfer(io)
+    io.fill(this.drifts)
+    this.transferModel(io)
+  }
+}
+
+/** An object whose fields the owner may write. */
+type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -1,0 +1,45 @@
+import type { Stateful } from '../../state/state-io.ts'
+
+/** Sizes and constants of a bank of RVFL networks. */
+export interface RvflShape {
+  /** Number of networks N. */
+  readonly experts: number
+  /** Number of channels d. */
+  readonly channels: number
+  /** Number of enhancement nodes L of each network. */
+  readonly nodes: number
+  /** Number of levels K. */
+  readonly levels: number
+  /** Ridge parameter λ > 0: a fresh network has P = I/λ and W = 0. */
+  readonly ridge: number
+  /** Forgetting factor in (0, 1]; 1 forgets nothing. */
+  readonly forgetting: number
+}
+
+/**
+ * The hot loop: features and recursive least squares of all networks side by side.
+ *
+ * For network n and standardised sample z, with h = [z, σ(z·V + b)]:
+ * `forward` computes h and ŷ = hᵀW; `update` then applies eqs. (gain), (P), (W) of the paper for the target y*:
+ * k = P·h, s = f + h·k, P ← (P − k·kᵀ/s)/f, W ← W + (k/s)(y* − ŷ), with f the forgetting factor.
+ *
+ * P is kept as U·diag(D)·Uᵀ with U unit upper triangular (Bierman's form): every D_j stays positive, so P is positive
+ * definite by construction, whatever the rounding.
+ */
+export interface RvflKernel extends Stateful {
+  readonly shape: RvflShape
+  /** Raw outputs ŷ of the latest `forward`, network by network (N × K). */
+  readonly outputs: Float64Array
+  /** Sets the frozen random weights of one network: `weights` is d × L row by row, `biases` has length L. */
+  setInputWeights(expert: number, weights: Float64Array, biases: Float64Array): void
+  /** Features and outputs of networks `first` … `last` − 1 (all by default) for the sample `z`. */
+  forward(z: Float64Array, first?: number, last?: number): void
+  /** One update of networks `first` … `last` − 1 on the sample of their latest `forward`; `targets` is N × K. */
+  update(targets: Float64Array, first?: number, last?: number): void
+  /** Takes one network back to P = I/λ, W = 0; the random weights stay. */
+  reset(expert: number): void
+  /** P of one network as a full D × D matrix, D = d + L, in the order [z, nodes]; a copy, for tests and inspection. */
+  covariance(expert: number): Float64Array
+  /** W of one network as D × K, row by row; a copy. */
+  outputWeights(expert: number): Float64Array
+}

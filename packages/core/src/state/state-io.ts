@@ -1,0 +1,177 @@
+import { SnapshotError } from '../errors.ts'
+
+/**
+ * One description of a state for both directions. A component lists its fields once, in `transfer`; writing, each call
+ * stores the value and returns it, reading, it returns what was stored. So what is saved and what is loaded can not differ.
+ *
+ * @example
+ * import type { StateIo } from '@pb-oel/core'
+ * class Counter {
+ *   n = 0
+ *   transfer(io: StateIo): void {
+ *     this.n = io.number(this.n)
+ *   }
+ * }
+ */
+export interface StateIo {
+  /** True while a state is being loaded. */
+  readonly reading: boolean
+  /** A float64. */
+  number(value: number): number
+  /** A flag. */
+  boolean(value: boolean): boolean
+  /** UTF-8 text. */
+  text(value: string): string
+  /** The contents of an array whose length both sides know; filled in place when reading. */
+  fill(array: Numbers): void
+  /** An array whose length is part of the state; a new array when reading. */
+  array<A extends Numbers>(array: A): A
+}
+
+/** The typed arrays a state is made of. */
+export type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
+
+/** Something whose state can be saved and loaded. */
+export interface Stateful {
+  transfer(io: StateIo): void
+}
+
+/** Writes a state into a growing buffer, little-endian. */
+export class StateWriter implements StateIo {
+  readonly reading = false
+  private bytes = new Uint8Array(4096)
+  private view = new DataView(this.bytes.buffer)
+  private length = 0
+
+  number(value: number): number {
+    this.view.setFloat64(this.take(8), value, true)
+    return value
+  }
+
+  boolean(value: boolean): boolean {
+    this.bytes[this.take(1)] = value ? 1 : 0
+    return value
+  }
+
+  text(value: string): string {
+    const bytes = encodeUtf8(value)
+    this.number(bytes.length)
+    this.fill(bytes)
+    return value
+  }
+
+  fill(array: Numbers): void {
+    const at = this.take(array.byteLength)
+    this.bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at)
+  }
+
+  array<A extends Numbers>(array: A): A {
+    this.number(array.length)
+    this.fill(array)
+    return array
+  }
+
+  /** Everything written so far. */
+  finish(): Uint8Array {
+    return this.bytes.slice(0, this.length)
+  }
+
+  private take(count: number): number {
+    const at = this.length
+    this.length += count
+    if (this.length > this.bytes.length) {
+      const grown = new Uint8Array(Math.max(this.length, this.bytes.length * 2))
+      grown.set(this.bytes)
+      this.bytes = grown
+      this.view = new DataView(grown.buffer)
+    }
+    return at
+  }
+}
+
+/** Reads what a {@link StateWriter} wrote; running past the end is a {@link SnapshotError}. */
+export class StateReader implements StateIo {
+  readonly reading = true
+  private readonly bytes: Uint8Array
+  private readonly view: DataView
+  private at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  number(_value?: number): number {
+    return this.view.getFloat64(this.take(8), true)
+  }
+
+  boolean(_value?: boolean): boolean {
+    return this.bytes[this.take(1)] !== 0
+  }
+
+  text(_value?: string): string {
+    const bytes = new Uint8Array(this.count(1))
+    this.fill(bytes)
+    return decodeUtf8(bytes)
+  }
+
+  fill(array: Numbers): void {
+    const at = this.take(array.byteLength)
+    new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(this.bytes.subarray(at, at + array.byteLength))
+  }
+
+  array<A extends Numbers>(array: A): A {
+    const length = this.count(array.BYTES_PER_ELEMENT)
+    const read = new (array.constructor as new (length: number) => A)(length)
+    this.fill(read)
+    return read
+  }
+
+  /** Throws unless everything has been read. */
+  end(): void {
+    if (this.at !== this.bytes.length)
+      throw new SnapshotError(`snapshot: ${this.bytes.length - this.at} bytes too many`)
+  }
+
+  private count(size: number): number {
+    const count = this.number()
+    if (!(count >= 0 && count * size <= this.bytes.length - this.at)) {
+      throw new SnapshotError(`snapshot: impossible length ${count} at byte ${this.at}`)
+    }
+    return count
+  }
+
+  private take(count: number): number {
+    const at = this.at
+    this.at += count
+    if (this.at > this.bytes.length) throw new SnapshotError(`snapshot: ends early, at byte ${this.bytes.length}`)
+    return at
+  }
+}
+
+/** UTF-8 by hand: core has no platform API to lean on, and the texts are short. */
+function encodeUtf8(text: string): Uint8Array {
+  const bytes: number[] = []
+  for (const character of text) {
+    const point = character.codePointAt(0) as number
+    if (point < 0x80) bytes.push(point)
+    else {
+      const tail = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3
+      bytes.push(((0xf00 >> tail) & 0xff) | (point >> (6 * tail)))
+      for (let i = tail - 1; i >= 0; i--) bytes.push(0x80 | ((point >> (6 * i)) & 0x3f))
+    }
+  }
+  return Uint8Array.from(bytes)
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  let text = ''
+  for (let i = 0; i < bytes.length; ) {
+    const lead = bytes[i++]
+    const tail = lead < 0x80 ? 0 : lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3
+    let point = tail === 0 ? lead : lead & (0x3f >> tail)
+    for (let j = 0; j < tail; j++) point = (point << 6) | (bytes[i++] & 0x3f)
+    text += String.fromCodePoint(point)
+  }
+  return text
+}

@@ -23,6 +23,12 @@ export type Feedback =
   | { readonly kind: 'confirm'; readonly correction?: boolean }
   | { readonly kind: 'reject'; readonly correction?: boolean }
 
+/** A sample whose level is known, as plain numbers, so that it can stand in options and in JSON. */
+export interface LabelledSample {
+  readonly x: readonly number[]
+  readonly level: number
+}
+
 /**
  * The answer of `assess`. The object belongs to the assessor, which overwrites it at the next `assess`: read it at
  * once, or keep a copy by {@link copyAssessment}. (One object for all rounds keeps the hot path free of allocation.)
@@ -34,7 +40,7 @@ export interface Assessment {
   readonly level: number
   /** The distribution over levels that `level` was drawn from or is the largest of; sums to 1. */
   readonly probabilities: Float64Array
-  /** Support for `level` before any exploration, 0 … 1. */
+  /** How strongly the model itself supports `level`, 0 … 1: for an ensemble the weighted mean of its experts' confidence. */
   readonly confidence: number
   /** The level each expert voted for; one entry for a single model. */
   readonly experts: Int32Array

@@ -75,15 +75,19 @@ export class PendingAssessments implements Stateful {
   }
 }
 
-/** Throws a {@link SampleError} unless `x` is a Float64Array of `channels` finite numbers. */
+/** Largest magnitude of a channel: squares and sums of squares stay finite. */
+const LIMIT = 1e100
+
+/** Throws a {@link SampleError} unless `x` is a Float64Array of `channels` finite numbers within ±1e100. */
 export function checkSample(x: Float64Array, channels: number): void {
   if (!(x instanceof Float64Array) || x.length !== channels) {
     const found = x instanceof Float64Array ? `${x.length} channels` : 'something else'
     throw new SampleError(`sample: expected a Float64Array of ${channels} channels, got ${found}`, -1, x)
   }
   for (let i = 0; i < channels; i++) {
-    // x − x is 0 for finite numbers only.
-    if (x[i] - x[i] !== 0) throw new SampleError(`sample: channel ${i} is ${x[i]}, not a finite number`, i, x[i])
+    if (!(Math.abs(x[i]) <= LIMIT)) {
+      throw new SampleError(`sample: channel ${i} is ${x[i]}, not a finite number within ±${LIMIT}`, i, x[i])
+    }
   }
 }
 

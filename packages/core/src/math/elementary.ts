@@ -4,7 +4,7 @@
  * where not said otherwise.
  */
 
-const LOG2_E = 1.4426950408889634
+const LOG2_E = Math.LOG2E
 const LN2_HIGH = 0.6931471803691238
 const LN2_LOW = 1.9082149292705877e-10
 /** Adding and subtracting 1.5 · 2^52 rounds to the nearest integer, ties to even, in SIMD lanes as well as here. */

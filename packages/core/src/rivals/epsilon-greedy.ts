@@ -1,4 +1,5 @@
 import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode } from '../assessor.ts'
+import { OptionError } from '../errors.ts'
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
 import { integerIn, numberIn, onlyKnown } from '../options.ts'
@@ -18,10 +19,20 @@ export interface EpsilonGreedyOptions {
   epsilon?: number
   /** How many assessments wait for an answer at most, 1 … 2^20. Default 1024. */
   pending?: number
+  /** Labelled samples to learn from at construction, in this order. Part of every snapshot. Default none. */
+  warmUp?: readonly LabelledSample[]
+}
+
+/** A sample whose level is known, as plain JSON values: `{ x: [0.2, 1.4], level: 1 }`. */
+export interface LabelledSample {
+  /** One number within ±1e100 per channel. */
+  readonly x: readonly number[]
+  /** The level, 0 … levels − 1. */
+  readonly level: number
 }
 
 /** Names of the shared options, for the check that no option is misspelt. */
-const SHARED: readonly string[] = ['channels', 'levels', 'seed', 'epsilon', 'pending']
+const SHARED: readonly string[] = ['channels', 'levels', 'seed', 'epsilon', 'pending', 'warmUp']
 
 /**
  * The paper's way to run a method that needs labels under mixed feedback (Section IV-D): it learns when the label is
@@ -36,7 +47,7 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
   /** Set by a subclass when it rebuilds expert n because of drift; shown with the next assessment. */
   protected readonly drifts: Uint8Array
   private readonly method: string
-  private readonly options: object
+  private readonly options: EpsilonGreedyOptions
   private readonly epsilon: number
   private readonly actions: Random
   private readonly pending: PendingAssessments
@@ -53,12 +64,13 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
   constructor(method: string, options: EpsilonGreedyOptions, known: readonly string[] = [], experts = 1) {
     onlyKnown(options, [...SHARED, ...known])
     this.method = method
-    this.options = { ...options }
     this.channels = integerIn('channels', options.channels, 1, 10_000)
     this.levels = integerIn('levels', options.levels, 2, 255)
     this.seed = integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
     this.epsilon = numberIn('epsilon', options.epsilon ?? 0.005, 0, 1)
     const capacity = integerIn('pending', options.pending ?? 1024, 1, 2 ** 20)
+    this.options = { ...options }
+    if (options.warmUp !== undefined) this.options.warmUp = checkWarmUp(options.warmUp, this.channels, this.levels)
     this.actions = new Random(this.seed, 'actions')
     this.pending = new PendingAssessments(capacity, this.channels + 1)
     this.sample = new Float64Array(this.channels)
@@ -74,20 +86,32 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
     }
   }
 
-  /** Writes the class distribution for `x` into `out` and the votes of the members into `votes`; changes nothing else. */
-  protected abstract predict(x: Float64Array, out: Float64Array, votes: Int32Array): void
-  /** Learns that `x` has `level`. */
-  protected abstract teach(x: Float64Array, level: number): void
-  /** Learns that `x` does not have `level`. Most methods can make nothing of this. */
-  protected refute(_x: Float64Array, _level: number): void {}
+  /** Writes the class distribution for `x` of assessment `id` into `out` and the members' votes into `votes`. Learns nothing. */
+  protected abstract predict(x: Float64Array, out: Float64Array, votes: Int32Array, id: AssessmentId): void
+  /** Learns that `x` of assessment `id` has `level`. */
+  protected abstract teach(x: Float64Array, level: number, id: AssessmentId): void
+  /** Learns that `x` of assessment `id` does not have `level`. Most methods can make nothing of this. */
+  protected refute(_x: Float64Array, _level: number, _id: AssessmentId): void {}
   /** Saves or loads what the subclass has learned. */
   protected abstract transferModel(io: StateIo): void
+
+  /**
+   * Learns the samples of option `warmUp`, in order. A subclass calls this at the end of its constructor, when its own
+   * fields exist; one that treats the first samples in its own way passes that way as `learn`. Their id is −1.
+   */
+  protected warmUp(learn: (x: Float64Array, level: number) => void = (x, level) => this.teach(x, level, -1)): void {
+    for (const { x, level } of this.options.warmUp ?? []) {
+      this.sample.set(x)
+      learn(this.sample, level)
+    }
+    this.drifts.fill(0)
+  }
 
   assess(x: Float64Array, mode: FeedbackMode = 'unknown'): Assessment {
     checkSample(x, this.channels)
     checkMode(mode)
     const { prediction, result, levels, pending } = this
-    this.predict(x, prediction, result.experts)
+    this.predict(x, prediction, result.experts, pending.count)
     const greedy = argmax(prediction)
     const epsilon = mode === 'full' ? 0 : this.epsilon
     result.probabilities.fill(epsilon / levels)
@@ -112,8 +136,8 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
     const offset = pending.offset(id)
     for (let i = 0; i < channels; i++) sample[i] = pending.data[offset + i]
     const assessed = pending.data[offset + channels]
-    if (feedback.kind === 'reject') this.refute(sample, assessed)
-    else this.teach(sample, feedback.kind === 'label' ? feedback.level : assessed)
+    if (feedback.kind === 'reject') this.refute(sample, assessed, id)
+    else this.teach(sample, feedback.kind === 'label' ? feedback.level : assessed, id)
     pending.close(id)
   }
 
@@ -127,6 +151,22 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
     io.fill(this.drifts)
     this.transferModel(io)
   }
+}
+
+/** A checked copy of the warm-up samples: what the caller does to the original later must not reach a snapshot. */
+function checkWarmUp(samples: unknown, channels: number, levels: number): LabelledSample[] {
+  if (!Array.isArray(samples)) throw new OptionError('warmUp', samples, 'an array of { x, level }')
+  return samples.map((sample: LabelledSample | undefined, i) => {
+    const x = sample?.x
+    if (!Array.isArray(x) || x.length !== channels || !x.every(within)) {
+      throw new OptionError(`warmUp[${i}].x`, x, `an array of ${channels} numbers within ±1e100`)
+    }
+    return { x: x.slice(), level: integerIn(`warmUp[${i}].level`, sample?.level, 0, levels - 1) }
+  })
+}
+
+function within(value: unknown): boolean {
+  return Number.isFinite(value) && Math.abs(value as number) <= 1e100
 }
 
 /** An object whose fields the owner may write. */

@@ -44,12 +44,14 @@ export class StateWriter implements StateIo {
   private length = 0
 
   number(value: number): number {
-    this.view.setFloat64(this.take(8), value, true)
+    const at = this.take(8)
+    this.view.setFloat64(at, value, true)
     return value
   }
 
   boolean(value: boolean): boolean {
-    this.bytes[this.take(1)] = value ? 1 : 0
+    const at = this.take(1)
+    this.bytes[at] = value ? 1 : 0
     return value
   }
 

@@ -1,0 +1,42 @@
+import { oneOf } from '../../options.ts'
+import type { RvflKernel, RvflShape } from './kernel.ts'
+import { TwinKernel } from './twin.ts'
+import { WasmKernel, wasmWorks } from './wasm.ts'
+
+/** The words of {@link Arithmetic}. */
+export const ARITHMETICS = ['auto', 'typescript', 'simd', 'relaxed'] as const
+
+/**
+ * Which kernel computes:
+ *
+ * - `auto`: WebAssembly SIMD where the engine has it, else TypeScript; the same bits either way;
+ * - `typescript`, `simd`: that one, or an error where it can not run;
+ * - `relaxed`: WebAssembly with fused multiply-add where engine and processor have it, else as `auto`. The fastest, but
+ *   its last bits differ from machine to machine, so a log replayed elsewhere need not give the same assessments.
+ */
+export type Arithmetic = (typeof ARITHMETICS)[number]
+
+/**
+ * The kernel for a bank of RVFL networks.
+ *
+ * @example
+ * import { createKernel } from '@pb-oel/core'
+ * const kernel = createKernel({ experts: 1, channels: 1, nodes: 0, levels: 1, ridge: 1, forgetting: 1 })
+ * for (let i = 0; i < 2; i++) {
+ *   kernel.forward(Float64Array.of(1))
+ *   kernel.update(Float64Array.of(1))
+ * }
+ * kernel.outputWeights(0)[0] // 2/3: ridge regression with λ = 1 on two samples x = y = 1
+ */
+export function createKernel(shape: RvflShape, arithmetic: Arithmetic = 'auto'): RvflKernel {
+  switch (oneOf('arithmetic', arithmetic, ARITHMETICS)) {
+    case 'typescript':
+      return new TwinKernel(shape)
+    case 'simd':
+      return new WasmKernel(shape)
+    case 'relaxed':
+      return wasmWorks('exact') ? new WasmKernel(shape, 'relaxed') : new TwinKernel(shape, 'relaxed')
+    default:
+      return wasmWorks('exact') ? new WasmKernel(shape) : new TwinKernel(shape)
+  }
+}

@@ -1,0 +1,168 @@
+import type { LabelledSample } from '../assessor.ts'
+import { HddmA } from '../drift/hddm-a.ts'
+import { argmax } from '../learners/learner.ts'
+import { Random } from '../math/random.ts'
+import type { StateIo, Stateful } from '../state/state-io.ts'
+import { type ConfidenceRule, normaliseOutputs } from './confidence.ts'
+import { drawInputWeights } from './features.ts'
+import { type Arithmetic, createKernel } from './kernel/create.ts'
+import type { RvflKernel } from './kernel/kernel.ts'
+import { Scaler, type Scaling } from './scaler.ts'
+import { labelTargets, penaltyTargets } from './targets.ts'
+
+/** What a bank is made from; every field is checked by the assessor that owns it. */
+export interface RvflBankSettings {
+  experts: number
+  channels: number
+  levels: number
+  seed: number
+  groups: number
+  nodes: number
+  ridge: number
+  forgetting: number
+  confidence: ConfidenceRule
+  scaling: Scaling
+  warmUp: readonly LabelledSample[]
+  /** How many recent labelled samples a network is refitted on after drift. */
+  buffer: number
+  /** Significance of the drift test, or `false`: no test, no refit. */
+  drift: number | false
+  /** Target ζ of a rejected level, or `false`: rejections teach nothing. */
+  penalty: number | false
+  arithmetic: Arithmetic
+}
+
+/**
+ * The base classifiers, all side by side: RVFL networks with recursive least squares, penalty targets and a drift
+ * monitor each (the paper's Section III-B and lines 12–20 of Algorithm 1).
+ */
+export class RvflBank implements Stateful {
+  /** ξ of the latest `predict`: each network's confidences, N × K. */
+  readonly confidences: Float64Array
+  /** Each network's level of the latest `predict`. */
+  readonly votes: Int32Array
+  /** 1 for each network that was refitted since the owner last cleared it. */
+  readonly drifts: Uint8Array
+  private readonly settings: RvflBankSettings
+  private readonly kernel: RvflKernel
+  private readonly scaler: Scaler
+  private readonly monitors: HddmA[]
+  private readonly drifted: Uint8Array
+  private readonly z: Float64Array
+  private readonly targets: Float64Array
+  private readonly recent: Float64Array
+  private readonly recentLevels: Int32Array
+  private labelled = 0
+  private current = -1
+
+  constructor(settings: RvflBankSettings) {
+    const { experts, channels, levels, seed, groups, nodes, ridge, forgetting, drift, buffer } = settings
+    this.settings = settings
+    this.kernel = createKernel(
+      { experts, channels, nodes: groups * nodes, levels, ridge, forgetting },
+      settings.arithmetic,
+    )
+    const random = new Random(seed, 'weights')
+    for (let n = 0; n < experts; n++) {
+      const { weights, biases } = drawInputWeights(random, channels, groups, nodes)
+      this.kernel.setInputWeights(n, weights, biases)
+    }
+    this.scaler = new Scaler(channels, settings.scaling)
+    this.monitors = drift === false ? [] : Array.from({ length: experts }, () => new HddmA({ drift }))
+    this.confidences = new Float64Array(experts * levels)
+    this.votes = new Int32Array(experts)
+    this.drifts = new Uint8Array(experts)
+    this.drifted = new Uint8Array(experts)
+    this.z = new Float64Array(channels)
+    this.targets = new Float64Array(experts * levels)
+    this.recent = new Float64Array(buffer * channels)
+    this.recentLevels = new Int32Array(buffer)
+    for (const { x } of settings.warmUp) this.scaler.feed(Float64Array.from(x), true)
+    for (const { x, level } of settings.warmUp) {
+      const sample = Float64Array.from(x)
+      this.remember(sample, level)
+      this.forward(sample, 0, experts)
+      labelTargets(this.targets, levels, level)
+      this.kernel.update(this.targets)
+    }
+  }
+
+  /** Fills `confidences` and `votes` for assessment `id` of sample `x`. */
+  predict(x: Float64Array, id: number): void {
+    const { experts, levels, confidence } = this.settings
+    this.forward(x, 0, experts)
+    const { outputs } = this.kernel
+    for (let n = 0; n < experts; n++) {
+      normaliseOutputs(outputs, this.confidences, n * levels, levels, confidence)
+      this.votes[n] = argmax(outputs, n * levels, levels)
+    }
+    this.current = id
+  }
+
+  /** Learns that the sample `x` of assessment `id` has `level`; refits the networks whose confidence has drifted. */
+  teach(x: Float64Array, id: number, level: number): void {
+    const { experts, levels } = this.settings
+    if (this.current !== id) this.predict(x, id)
+    this.remember(x, level)
+    labelTargets(this.targets, levels, level)
+    // Networks that drift are refitted on the buffer, which holds this sample too, in place of the update.
+    let first = 0
+    for (let n = 0; n < this.monitors.length; n++) {
+      if (this.monitors[n].update(1 - this.confidences[n * levels + level]) !== 'drift') continue
+      if (n > first) this.kernel.update(this.targets, first, n)
+      first = n + 1
+      this.drifted[n] = 1
+    }
+    if (experts > first) this.kernel.update(this.targets, first, experts)
+    for (let n = 0; n < experts; n++) if (this.drifted[n] === 1) this.refit(n)
+    this.scaler.feed(x, false)
+    this.current = -1
+  }
+
+  /** Learns that the sample `x` of assessment `id` does not have `level`. */
+  refute(x: Float64Array, id: number, level: number): void {
+    const { levels, penalty } = this.settings
+    if (penalty === false) return
+    if (this.current !== id) this.predict(x, id)
+    penaltyTargets(this.targets, this.confidences, levels, level, penalty)
+    this.kernel.update(this.targets)
+    this.current = -1
+  }
+
+  transfer(io: StateIo): void {
+    this.kernel.transfer(io)
+    this.scaler.transfer(io)
+    for (const monitor of this.monitors) monitor.transfer(io)
+    this.labelled = io.number(this.labelled)
+    io.fill(this.recent)
+    io.fill(this.recentLevels)
+    io.fill(this.drifts)
+    this.current = -1
+  }
+
+  /** Ridge regression of network n on the buffer: from P = I/λ, one update a row gives exactly that. */
+  private refit(n: number): void {
+    const { channels, levels, buffer } = this.settings
+    this.kernel.reset(n)
+    for (let i = Math.max(0, this.labelled - buffer); i < this.labelled; i++) {
+      const at = i % buffer
+      this.forward(this.recent.subarray(at * channels, (at + 1) * channels), n, n + 1)
+      labelTargets(this.targets, levels, this.recentLevels[at])
+      this.kernel.update(this.targets, n, n + 1)
+    }
+    this.drifted[n] = 0
+    this.drifts[n] = 1
+  }
+
+  private forward(x: Float64Array, first: number, last: number): void {
+    this.scaler.scale(x, this.z)
+    this.kernel.forward(this.z, first, last)
+  }
+
+  private remember(x: Float64Array, level: number): void {
+    const at = this.labelled % this.settings.buffer
+    this.recent.set(x, at * this.settings.channels)
+    this.recentLevels[at] = level
+    this.labelled++
+  }
+}

@@ -70,6 +70,52 @@ export interface Assessor {
   snapshot(): Uint8Array
 }
 
+/** What can be promised, and what has been reached, over the rounds so far. */
+export interface Guarantee {
+  /** False when an assumption of the theorems does not hold; `reason` then says which. */
+  applies: boolean
+  reason?: string
+  /** Answered samples so far. */
+  rounds: number
+  /** Rounds among them whose label was given, so that every expert's reward is known and not estimated. */
+  labelledRounds: number
+  /** Share of rounds that were right. */
+  accuracy: number
+  /** The ultimate bound: mean reward of the best expert of each batch. */
+  ultimate: number
+  /** Index of the expert with the largest reward over all rounds. */
+  bestExpert: number
+  /** Mean reward of that expert. */
+  bestExpertAccuracy: number
+  /** What the theorem subtracts from the ultimate bound, for the batches and rates that really happened. */
+  penalty: number
+  /** `ultimate` − `penalty`: the expected accuracy is at least this, where the guarantee applies. */
+  value: number
+  /** `ultimate` − `accuracy`: the regret per round that was really paid. */
+  regret: number
+}
+
+/** An assessor whose accuracy comes with a guarantee. */
+export interface BoundedAssessor extends Assessor {
+  /** What is promised and what has been reached, from the answers alone. */
+  guarantee(): Guarantee
+  /** Starts to follow the guarantee with every true level known, as only a simulation can. Not part of the state. */
+  audit(): Audit
+}
+
+/** Follows a guarantee from outside; made by {@link BoundedAssessor.audit}. */
+export interface Audit {
+  /** Call after each `assess`, before its `learn`: the true level, and whether the label will be given. */
+  record(truth: number, full: boolean): void
+  /** What was promised and what has been reached since the audit began. */
+  report(): Guarantee
+}
+
+/** Whether an assessor has a guarantee. */
+export function isBounded(assessor: Assessor): assessor is BoundedAssessor {
+  return 'guarantee' in assessor && 'audit' in assessor
+}
+
 /** A copy of an assessment that outlives the next call of `assess`. */
 export function copyAssessment(assessment: Assessment): Assessment {
   return {

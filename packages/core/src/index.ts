@@ -5,8 +5,18 @@
  */
 
 // The contract
-export { copyAssessment } from './assessor.ts'
-export type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode, LabelledSample } from './assessor.ts'
+export { copyAssessment, isBounded } from './assessor.ts'
+export type {
+  Assessment,
+  AssessmentId,
+  Assessor,
+  Audit,
+  BoundedAssessor,
+  Feedback,
+  FeedbackMode,
+  Guarantee,
+  LabelledSample,
+} from './assessor.ts'
 export {
   FeedbackError,
   OptionError,
@@ -25,7 +35,6 @@ export type { PbOelOptions } from './pb-oel/pb-oel.ts'
 export { explorationRate, restartRegret, scaledRegret, standardRegret, varianceFactor } from './pb-oel/bounds.ts'
 export type { BoundSetting } from './pb-oel/bounds.ts'
 export { GuaranteeMonitor } from './pb-oel/guarantee.ts'
-export type { Guarantee } from './pb-oel/guarantee.ts'
 
 // Rivals and baselines
 export { Rvfl, RvflHddmNp } from './rivals/rvfl-single.ts'
@@ -35,6 +44,11 @@ export type { RvflSingleOptions } from './rivals/rvfl-single.ts'
 export { HddmA } from './drift/hddm-a.ts'
 export type { HddmAOptions } from './drift/hddm-a.ts'
 export type { DriftDetector, DriftSignal } from './drift/detector.ts'
+
+// Streams
+export { dive } from './streams/dive.ts'
+export type { DiveOptions } from './streams/dive.ts'
+export type { Sample, Stream } from './streams/stream.ts'
 
 // Metrics
 export { ConfusionMatrix } from './metrics/confusion.ts'

@@ -1,30 +1,6 @@
+import type { Guarantee } from '../assessor.ts'
 import type { StateIo, Stateful } from '../state/state-io.ts'
 import { batchRegret } from './bounds.ts'
-
-/** What can be promised, and what has been reached, over the rounds so far. */
-export interface Guarantee {
-  /** False when an assumption of the theorems does not hold; `reason` then says which. */
-  applies: boolean
-  reason?: string
-  /** Answered samples so far. */
-  rounds: number
-  /** Rounds among them whose label was given, so that every expert's reward is known and not estimated. */
-  labelledRounds: number
-  /** Share of rounds that were right. */
-  accuracy: number
-  /** The ultimate bound: mean reward of the best expert of each batch. */
-  ultimate: number
-  /** Index of the expert with the largest reward over all rounds. */
-  bestExpert: number
-  /** Mean reward of that expert. */
-  bestExpertAccuracy: number
-  /** What the theorem subtracts from the ultimate bound, for the batches and rates that really happened. */
-  penalty: number
-  /** `ultimate` − `penalty`: the expected accuracy is at least this, where the guarantee applies. */
-  value: number
-  /** `ultimate` − `accuracy`: the regret per round that was really paid. */
-  regret: number
-}
 
 /**
  * Follows the rewards of ensemble and experts batch by batch and compares them with the bounds (Theorem 1, Corollaries 1, 2).

@@ -1,4 +1,12 @@
-import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode } from '../assessor.ts'
+import type {
+  Assessment,
+  AssessmentId,
+  Audit,
+  BoundedAssessor,
+  Feedback,
+  FeedbackMode,
+  Guarantee,
+} from '../assessor.ts'
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
 import { flag, integerIn, numberIn, oneOf, onlyKnown, positive } from '../options.ts'
@@ -8,7 +16,7 @@ import { RvflBank } from '../rvfl/rvfl-bank.ts'
 import { openSnapshot, writeSnapshot } from '../state/snapshot.ts'
 import type { StateIo, Stateful } from '../state/state-io.ts'
 import { drawLevel, ExpertWeights } from './expert-weights.ts'
-import { type Guarantee, GuaranteeMonitor } from './guarantee.ts'
+import { GuaranteeMonitor } from './guarantee.ts'
 import { Schedule } from './schedule.ts'
 
 /** Options of {@link PbOel}. Defaults are the paper's. */
@@ -81,7 +89,7 @@ const NOTES = 6
  * }
  * right > 350 // true: learned from right and wrong alone
  */
-export class PbOel implements Assessor, Stateful {
+export class PbOel implements BoundedAssessor, Stateful {
   readonly channels: number
   readonly levels: number
   /** Advice ξ of the latest assessment, N × K. */
@@ -229,9 +237,25 @@ export class PbOel implements Assessor, Stateful {
     if (!correction) this.endRound(full)
   }
 
-  /** Whether and what the theorems promise, and what has been reached. */
   guarantee(): Guarantee {
     return this.monitor.report(this.schedule.gamma, this.brokenAssumption())
+  }
+
+  audit(): Audit {
+    const { schedule, levels, weights, result } = this
+    const monitor = new GuaranteeMonitor(weights.shares.length, levels)
+    let batch = schedule.restarts
+    let gamma = schedule.gamma
+    return {
+      record: (truth, full) => {
+        if (schedule.restarts !== batch) monitor.endBatch(gamma)
+        batch = schedule.restarts
+        gamma = schedule.gamma
+        monitor.count(result.level === truth, full, this.pending.data[this.pending.offset(result.id) + this.notes + GAMMA])
+        monitor.reward(this.advice, 0, truth, 1)
+      },
+      report: () => monitor.report(gamma, this.brokenAssumption()),
+    }
   }
 
   snapshot(): Uint8Array {

@@ -159,7 +159,7 @@ function encodeUtf8(text: string): Uint8Array {
     if (point < 0x80) bytes.push(point)
     else {
       const tail = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3
-      bytes.push(((0xf00 >> tail) & 0xff) | (point >> (6 * tail)))
+      bytes.push(((0xff00 >> (tail + 1)) & 0xff) | (point >> (6 * tail)))
       for (let i = tail - 1; i >= 0; i--) bytes.push(0x80 | ((point >> (6 * i)) & 0x3f))
     }
   }

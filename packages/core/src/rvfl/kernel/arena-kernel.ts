@@ -39,9 +39,10 @@ export abstract class ArenaKernel implements RvflKernel {
 
   setInputWeights(expert: number, weights: Float64Array, biases: Float64Array): void {
     const { channels, nodes } = this.shape
-    const at = this.start(expert) + this.layout.inputWeights
+    const { inputWeights, channelRows } = this.layout
+    const at = this.start(expert) + inputWeights
     for (let node = 0; node < nodes; node++) {
-      const column = at + (node >> 3) * 8 * (channels + 1) + (node & 7)
+      const column = at + (node >> 3) * 8 * (channelRows + 1) + (node & 7)
       this.arena[column] = biases[node]
       for (let c = 0; c < channels; c++) this.arena[column + 8 * (c + 1)] = weights[c * nodes + node]
     }

@@ -3,11 +3,13 @@ import type { RvflShape } from './kernel.ts'
 
 /**
  * Where everything lies in the memory of a kernel, in units of one float64. The TypeScript kernel and the WebAssembly
- * kernel use the same arena, so that a state has the same bytes in both. Every part starts on a cache line (64 bytes).
+ * kernel use the same arena, so that a state has the same bytes in both. Every part starts on a cache line (64 bytes);
+ * the first 256 bytes are left to the constants of the WebAssembly module.
  *
  * One network takes `stride` numbers, in this order:
  *
- * - `inputWeights`: panels of 8 nodes; a panel is 8 biases, then for each channel its 8 weights;
+ * - `inputWeights`: panels of 8 nodes; a panel is 8 biases, then for each channel its 8 weights, then zeros where the
+ *   number of channels is odd;
  * - `features`: h = [z, nodes], padded with zeros to `width` = D rounded up to a multiple of 4;
  * - `gain`: k = P·h, `width` numbers;
  * - `diagonal`: D of P = U·D·Uᵀ, `width` numbers, 0 in the padding;
@@ -23,6 +25,8 @@ export interface ArenaLayout {
   readonly size: number
   /** D rounded up to a multiple of 4. */
   readonly width: number
+  /** d rounded up to a multiple of 2. */
+  readonly channelRows: number
   /** Panels of 8 nodes: ⌈L / 8⌉. */
   readonly nodePanels: number
   /** The latest sample. */
@@ -50,6 +54,8 @@ export interface ArenaLayout {
 
 /** Numbers in a cache line; parts start at its multiples. */
 const LINE = 8
+/** Numbers left to the constants of the WebAssembly module. */
+const RESERVED = 32
 
 /** Lays out the arena for `shape`, which is checked here. */
 export function arenaLayout(shape: RvflShape): ArenaLayout {
@@ -64,15 +70,16 @@ export function arenaLayout(shape: RvflShape): ArenaLayout {
   const size = channels + nodes
   const width = roundUp(size, 4)
   const panels = width / 4
+  const channelRows = roundUp(channels, 2)
   const nodePanels = roundUp(nodes, 8) / 8
 
-  const sample = 0
+  const sample = RESERVED
   const outputs = sample + roundUp(channels, LINE)
   const targets = outputs + roundUp(experts * levels, LINE)
   const first = targets + roundUp(experts * levels, LINE)
 
   const inputWeights = 0
-  const features = inputWeights + nodePanels * 8 * (channels + 1)
+  const features = inputWeights + nodePanels * 8 * (channelRows + 1)
   // The last panel of nodes may reach beyond the padded width.
   const gain = features + roundUp(Math.max(width, channels + nodePanels * 8), LINE)
   const diagonal = gain + roundUp(width, LINE)
@@ -82,6 +89,7 @@ export function arenaLayout(shape: RvflShape): ArenaLayout {
   return {
     size,
     width,
+    channelRows,
     nodePanels,
     sample,
     outputs,

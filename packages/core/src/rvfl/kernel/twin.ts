@@ -5,14 +5,13 @@ import type { KernelArithmetic, RvflShape } from './kernel.ts'
 /**
  * The kernel in TypeScript: reference for the WebAssembly one, and its stand-in where WebAssembly SIMD is missing.
  *
- * Both compute the same bits. So every sum is split here as there: two lanes of two accumulators each, four partial
- * sums over the indices ≡ 0, 1, 2, 3 (mod 4), added as (s₀ + s₂) + (s₁ + s₃). A change of the order of operations in
- * one file is a change in both.
+ * Both compute the same bits. So every sum is split here as there, into the partial sums of the lanes of a vector, and
+ * added in the same order. A change of the order of operations in one file is a change in both.
  *
  * G. J. Bierman, "Factorization Methods for Discrete Sequential Estimation", Academic Press, 1977, chapter V.
  */
 export class TwinKernel extends ArenaKernel {
-  /** f, d·f and λ of the four columns in hand. */
+  /** φ, then γ, of the four columns in hand, and their λ. */
   private readonly scalars = new Float64Array(8)
 
   /** @param arithmetic what a state says it was computed in; the twin itself is always exact */
@@ -49,7 +48,7 @@ export class TwinKernel extends ArenaKernel {
       let a6 = arena[at + 6]
       let a7 = arena[at + 7]
       at += 8
-      for (let c = 0; c < channels; c++, at += 8) {
+      for (let c = 0; c < layout.channelRows; c++, at += 8) {
         const z = arena[layout.sample + c]
         a0 += z * arena[at]
         a1 += z * arena[at + 1]
@@ -98,7 +97,7 @@ export class TwinKernel extends ArenaKernel {
   /**
    * U and D of (P − k·kᵀ/s)/f, and k = P·h; returns s.
    *
-   * Bierman's recursion over the columns j, from α = f: φⱼ = Uⱼᵀh, γⱼ = dⱼφⱼ, α' = α + φⱼγⱼ, dⱼ ← dⱼα/(α'f), then
+   * Bierman's recursion over the columns j, from α = f: φⱼ = Uⱼᵀh, γⱼ = dⱼφⱼ, α' = α + φⱼγⱼ, dⱼ ← dⱼ·α/(α'f), then
    * with λ = −φⱼ/α: Uⱼ ← Uⱼ + λk, k ← k + γⱼUⱼ(old). At the end α = s.
    */
   private factorUpdate(expert: number): number {
@@ -111,21 +110,21 @@ export class TwinKernel extends ArenaKernel {
     let panel = start + layout.factor
     let alpha = forgetting
     arena.fill(0, k, k + layout.width)
-    for (let rows = 4; rows <= layout.width; rows += 4) {
-      columnProducts(arena, panel, h, rows, scalars)
+    for (let row = 0; row < layout.width; row += 4) {
+      columnProducts(arena, panel, h, row, scalars)
       for (let c = 0; c < 4; c++) {
-        const j = d + rows - 4 + c
+        const j = d + row + c
         const f = scalars[c]
         const g = arena[j] * f
         const next = alpha + f * g
-        const value = (arena[j] * alpha) / (next * forgetting)
+        const value = arena[j] * (alpha / (next * forgetting))
         arena[j] = diagonalLimit < value ? diagonalLimit : value
         scalars[c] = g
         scalars[4 + c] = -f / alpha
         alpha = next
       }
-      columnUpdates(arena, panel, k, rows, scalars)
-      panel += rows * 4
+      columnUpdates(arena, panel, k, row + 4, scalars)
+      panel += (row + 4) * 4
     }
     return alpha
   }
@@ -144,21 +143,44 @@ export class TwinKernel extends ArenaKernel {
   }
 }
 
-/** φ of the four columns of a panel: Uⱼᵀh over its rows. */
-function columnProducts(arena: Float64Array, panel: number, h: number, rows: number, out: Float64Array): void {
-  for (let c = 0; c < 4; c++) {
-    let s0 = 0
-    let s1 = 0
-    let s2 = 0
-    let s3 = 0
-    for (let i = 0, at = panel + c * 2; i < rows; i += 4, at += 16) {
-      s0 += arena[at] * arena[h + i]
-      s1 += arena[at + 1] * arena[h + i + 1]
-      s2 += arena[at + 8] * arena[h + i + 2]
-      s3 += arena[at + 9] * arena[h + i + 3]
-    }
-    out[c] = s0 + s2 + (s1 + s3)
+/**
+ * φ of the four columns of a panel: Uⱼᵀh, the even and the odd rows apart. The diagonal block from `row` on comes first,
+ * without its lower left quarter, which is zero.
+ */
+function columnProducts(arena: Float64Array, panel: number, h: number, row: number, out: Float64Array): void {
+  const block = panel + row * 4
+  let x = arena[h + row]
+  let y = arena[h + row + 1]
+  let even0 = arena[block] * x
+  let even1 = arena[block + 2] * x
+  let even2 = arena[block + 4] * x
+  let even3 = arena[block + 6] * x
+  let odd0 = arena[block + 1] * y
+  let odd1 = arena[block + 3] * y
+  let odd2 = arena[block + 5] * y
+  let odd3 = arena[block + 7] * y
+  x = arena[h + row + 2]
+  y = arena[h + row + 3]
+  even2 += arena[block + 12] * x
+  even3 += arena[block + 14] * x
+  odd2 += arena[block + 13] * y
+  odd3 += arena[block + 15] * y
+  for (let at = panel, i = h; at < block; at += 8, i += 2) {
+    x = arena[i]
+    y = arena[i + 1]
+    even0 += arena[at] * x
+    odd0 += arena[at + 1] * y
+    even1 += arena[at + 2] * x
+    odd1 += arena[at + 3] * y
+    even2 += arena[at + 4] * x
+    odd2 += arena[at + 5] * y
+    even3 += arena[at + 6] * x
+    odd3 += arena[at + 7] * y
   }
+  out[0] = even0 + odd0
+  out[1] = even1 + odd1
+  out[2] = even2 + odd2
+  out[3] = even3 + odd3
 }
 
 /** The four columns of a panel and the gain, row by row; `scalars` holds γ and λ of the columns. */
@@ -171,22 +193,34 @@ function columnUpdates(arena: Float64Array, panel: number, gain: number, rows: n
   const l1 = scalars[5]
   const l2 = scalars[6]
   const l3 = scalars[7]
-  for (let i = 0; i < rows; i++) {
-    const at = panel + (i >> 1) * 8 + (i & 1)
-    let k = arena[gain + i]
+  const end = panel + rows * 4
+  for (let at = panel, i = gain; at < end; at += 8, i += 2) {
+    let even = arena[i]
     const u0 = arena[at]
-    arena[at] = u0 + l0 * k
-    k += g0 * u0
     const u1 = arena[at + 2]
-    arena[at + 2] = u1 + l1 * k
-    k += g1 * u1
     const u2 = arena[at + 4]
-    arena[at + 4] = u2 + l2 * k
-    k += g2 * u2
     const u3 = arena[at + 6]
-    arena[at + 6] = u3 + l3 * k
-    k += g3 * u3
-    arena[gain + i] = k
+    arena[at] = u0 + l0 * even
+    even += g0 * u0
+    arena[at + 2] = u1 + l1 * even
+    even += g1 * u1
+    arena[at + 4] = u2 + l2 * even
+    even += g2 * u2
+    arena[at + 6] = u3 + l3 * even
+    arena[i] = even + g3 * u3
+    let odd = arena[i + 1]
+    const v0 = arena[at + 1]
+    const v1 = arena[at + 3]
+    const v2 = arena[at + 5]
+    const v3 = arena[at + 7]
+    arena[at + 1] = v0 + l0 * odd
+    odd += g0 * v0
+    arena[at + 3] = v1 + l1 * odd
+    odd += g1 * v1
+    arena[at + 5] = v2 + l2 * odd
+    odd += g2 * v2
+    arena[at + 7] = v3 + l3 * odd
+    arena[i + 1] = odd + g3 * v3
   }
 }
 
@@ -199,8 +233,8 @@ const power = new Float64Array(1)
 const powerWords = new Uint32Array(power.buffer)
 
 /**
- * 1 / (1 + e^−a), with the steps of `sigmoid` in math/elementary.ts, and its bits for |a| ≤ 700. Beyond that a counts
- * as ±700: 2^k stays a normal number, and the value differs from the true one by less than 1e-303.
+ * 1 / (1 + e^−a) to 2 ulp, with the steps of `sigmoid` in math/elementary.ts, and its bits for |a| ≤ 700. Beyond that
+ * a counts as ±700: 2^k stays a normal number, and the value differs from the true one by less than 1e-303.
  */
 export function logistic(a: number): number {
   const x = a > 700 ? -700 : a < -700 ? 700 : -a

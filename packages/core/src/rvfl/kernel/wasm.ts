@@ -43,6 +43,7 @@ export class WasmKernel extends ArenaKernel {
     const { layout } = this
     this.exports.configure(
       shape.channels,
+      layout.channelRows,
       layout.nodePanels,
       layout.size,
       layout.width,

@@ -1,0 +1,50 @@
+import { InvalidArgumentError, Option } from 'commander'
+
+/** A parser of numbers for commander that says what was expected. */
+export function number(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() === '' || !(value >= low && value <= high)) {
+      throw new InvalidArgumentError(`Expected a number in [${low}, ${high}].`)
+    }
+    return value
+  }
+}
+
+/** A parser of whole numbers. */
+export function integer(low: number, high: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() === '' || !Number.isInteger(value) || value < low || value > high) {
+      throw new InvalidArgumentError(`Expected a whole number in [${low}, ${high}].`)
+    }
+    return value
+  }
+}
+
+/** A parser of `name=value` pairs that collects into one object; values are JSON where they can be. */
+export function setting(text: string, earlier: Record<string, unknown> = {}): Record<string, unknown> {
+  const at = text.indexOf('=')
+  if (at < 1) throw new InvalidArgumentError('Expected name=value.')
+  const value = text.slice(at + 1)
+  let parsed: unknown = value
+  try {
+    parsed = JSON.parse(value)
+  } catch {
+    // A plain word.
+  }
+  return { ...earlier, [text.slice(0, at)]: parsed }
+}
+
+/** The options of every command that reads a stream. */
+export function streamOptions(): Option[] {
+  return [
+    new Option('--samples <n>', 'length of a generated stream, or how many samples of a file to read').argParser(
+      integer(1, 1e9),
+    ),
+    new Option('--label <column>', 'name of the label column of a file (default: the last column)'),
+    new Option('--missing <rule>', 'missing values of a file: an error, the last value, or the mean so far')
+      .choices(['error', 'last', 'mean'])
+      .default('error'),
+  ]
+}

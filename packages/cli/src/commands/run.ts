@@ -1,0 +1,126 @@
+import { METHODS } from '@pb-oel/core'
+import { mean, openStream, type RunResult, runOnce, sampleStd } from '@pb-oel/lab'
+import { Command } from 'commander'
+import { integer, number, setting, streamOptions } from '../arguments.ts'
+import { onInterrupt } from '../interrupt.ts'
+import { Progress } from '../progress.ts'
+import { count, decimals, textTable } from '../text-table.ts'
+
+interface RunOptions {
+  method: string
+  rho: number
+  seed: number
+  repeats: number
+  samples?: number
+  label?: string
+  missing: 'error' | 'last' | 'mean'
+  set?: Record<string, unknown>
+  json?: boolean
+}
+
+/** `pb-oel run <stream>`: one method over one stream, repeated. */
+export function runCommand(): Command {
+  const command = new Command('run')
+    .description('run one method over a stream, answered by a simulated expert')
+    .argument('<stream>', 'a generator (dive, dive:seed=3,samples=60000) or a path to a .csv or .csv.gz file')
+    .option('--method <name>', `one of ${METHODS.map((method) => method.name).join(', ')}`, 'pb-oel')
+    .option('--rho <share>', 'share of samples with a full label; the others get right or wrong', number(0, 1), 0.05)
+    .option('--seed <n>', 'seed of the method and the simulated expert; repeats count up from it', integer(0, 2 ** 52), 1)
+    .option('--repeats <n>', 'number of runs, each with its own seed', integer(1, 10_000), 1)
+    .option('--set <name=value>', 'an option of the method, such as c=0.5; may be given several times', setting)
+    .option('--json', 'print one JSON document on stdout')
+  for (const option of streamOptions()) command.addOption(option)
+  return command.action(run).addHelpText(
+    'after',
+    `
+Examples:
+  $ pb-oel run dive                                  PB-OEL on the simulated dive, 5 % full labels
+  $ pb-oel run dive --rho 0 --repeats 3              right or wrong only, three seeds
+  $ pb-oel run dive:seed=7,samples=60000 --json      another and longer dive, for scripts
+  $ pb-oel run plant.csv.gz --label state --missing last --method rvfl-hddm-np
+  $ pb-oel run dive --set c=0.5 --set alpha=0.9      another exploration rate and restart interval`,
+  )
+}
+
+async function run(address: string, options: RunOptions): Promise<void> {
+  const { method, rho, seed, repeats } = options
+  const signal = onInterrupt()
+  const stream = openStream(address, options)
+  const progress = new Progress()
+  const runs: RunResult[] = []
+  let interrupted: unknown
+  for (let repeat = 0; repeat < repeats && interrupted === undefined; repeat++) {
+    const settings = { method, rho, seed: seed + repeat, options: options.set }
+    try {
+      runs.push(
+        await runOnce(stream, settings, {
+          signal,
+          onProgress: ({ done, total, accuracy }) =>
+            progress.update(repeat * total + done, repeats * total, `${method} accuracy ${accuracy.toFixed(4)}`),
+        }),
+      )
+    } catch (error) {
+      if (!signal.aborted) throw error
+      interrupted = error
+    }
+  }
+  progress.end()
+  if (runs.length > 0) {
+    const accuracies = runs.map((run) => run.accuracy)
+    const summary = {
+      stream: address,
+      method,
+      rho,
+      samples: stream.samples,
+      runs,
+      mean: mean(accuracies),
+      std: sampleStd(accuracies),
+    }
+    process.stdout.write(options.json ? `${JSON.stringify(summary)}\n` : `${report(summary)}\n`)
+  }
+  if (interrupted !== undefined) {
+    process.stderr.write(`stopped after ${runs.length} of ${repeats} runs\n`)
+    throw interrupted
+  }
+}
+
+interface Summary {
+  stream: string
+  method: string
+  rho: number
+  samples: number
+  runs: RunResult[]
+  mean: number
+  std: number
+}
+
+function report({ stream, method, rho, samples, runs, mean, std }: Summary): string {
+  const rows = runs.map((run) => [
+    String(run.seed),
+    decimals(run.accuracy),
+    decimals(run.macroF1),
+    decimals(run.kappa),
+    decimals(run.kappaTemporal),
+    count(run.misses),
+    count(run.falseAlarms),
+    count(run.labels),
+    count(run.drifts),
+    decimals(run.bound.value),
+    count(run.samplesPerSecond),
+  ])
+  const header = ['seed', 'accuracy', 'macro-F1', 'κ', 'κ-temporal', 'misses', 'false alarms', 'labels', 'drifts']
+  const table = textTable([...header, 'bound', 'samples/s'], rows)
+  const [{ bound, noChange, accuracy }] = runs
+  const lines = [
+    `${method} on ${stream}: ${count(samples)} samples, ρ = ${rho}`,
+    '',
+    table,
+    '',
+    `accuracy ${decimals(mean)} ± ${decimals(std)} over ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`,
+    `no-change baseline (previous true level) ${decimals(noChange)}: ${accuracy > noChange ? 'beaten' : 'not beaten'}`,
+    bound.applies
+      ? `guarantee: expected accuracy ≥ ${decimals(bound.value)}; best expert per batch ${decimals(bound.ultimate)}, regret ${decimals(bound.regret)}`
+      : `guarantee does not apply: ${bound.reason}`,
+  ]
+  return lines.join('\n')
+}

@@ -1,0 +1,34 @@
+import { count } from './text-table.ts'
+
+/** A progress line on stderr: redrawn in place on a terminal, one line every ten seconds elsewhere. */
+export class Progress {
+  private readonly start = performance.now()
+  private shown = 0
+  private readonly live = process.stderr.isTTY === true
+
+  /** Shows how far the work is; `note` says what a person wants to know meanwhile. */
+  update(done: number, total: number, note: string): void {
+    const now = performance.now()
+    if (now - this.shown < (this.live ? 80 : 10_000) && this.shown > 0) return
+    if (!this.live && this.shown === 0) {
+      this.shown = now
+      return
+    }
+    this.shown = now
+    const seconds = (now - this.start) / 1000
+    const left = (seconds * (total - done)) / Math.max(1, done)
+    const text = `${bar(done / total)} ${count(done)}/${count(total)}  ${count(done / seconds)}/s  ${left.toFixed(0)} s left  ${note}`
+    if (this.live) process.stderr.write(`\r\x1b[2K${text.slice(0, (process.stderr.columns ?? 120) - 1)}`)
+    else process.stderr.write(`${text}\n`)
+  }
+
+  /** Removes the line. */
+  end(): void {
+    if (this.live) process.stderr.write('\r\x1b[2K')
+  }
+}
+
+function bar(share: number): string {
+  const full = Math.round(Math.min(1, share) * 24)
+  return '█'.repeat(full) + '░'.repeat(24 - full)
+}

@@ -1,0 +1,282 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Feedback } from '../assessor.ts'
+import { OptionError, SampleError } from '../errors.ts'
+import { Random } from '../math/random.ts'
+import { dive } from '../streams/dive.ts'
+import { CHANNELS, draw, LEVELS } from '../testing/laws.ts'
+import { PbOel, type PbOelOptions } from './pb-oel.ts'
+
+const TASK = { channels: CHANNELS, levels: LEVELS, experts: 4, groups: 2, nodes: 4 }
+
+/** Plays rounds with immediate answers; `rho` of them full labels. */
+function play(assessor: PbOel, rounds: number, rho: number, seed = 1): number {
+  const random = new Random(seed, 'play')
+  let right = 0
+  for (let t = 0; t < rounds; t++) {
+    const { x, level: truth } = draw(random)
+    const full = random.uniform() < rho
+    const { id, level } = assessor.assess(x, full ? 'full' : 'partial')
+    if (level === truth) right++
+    assessor.learn(id, answer(full, level, truth))
+  }
+  return right / rounds
+}
+
+function answer(full: boolean, level: number, truth: number): Feedback {
+  if (full) return { kind: 'label', level: truth }
+  return level === truth ? { kind: 'confirm' } : { kind: 'reject' }
+}
+
+describe('PbOel', () => {
+  it('learns from right and wrong alone, better with labels', () => {
+    const partial = play(new PbOel({ ...TASK, seed: 3 }), 4000, 0)
+    const full = play(new PbOel({ ...TASK, seed: 3 }), 4000, 1)
+    // Bayes accuracy of the task is about 0.68, guessing 0.33.
+    expect(partial).toBeGreaterThan(0.5)
+    expect(full).toBeGreaterThan(0.6)
+  })
+
+  it('lowers the rejected level at the same sample, and moves the others only towards their own confidence', () => {
+    const assessor = new PbOel({ ...TASK, experts: 1, advice: 'soft', seed: 5, drift: false })
+    play(assessor, 60, 1)
+    const random = new Random(8, 'penalty')
+    for (let i = 0; i < 20; i++) {
+      const { x } = draw(random)
+      const before = assessor.assess(x, 'full')
+      const rejected = before.level
+      const old = before.probabilities.slice()
+      assessor.learn(before.id, { kind: 'reject' })
+      expect(assessor.assess(x, 'full').probabilities[rejected]).toBeLessThan(old[rejected])
+    }
+  })
+
+  it('makes no use of a rejection when the penalty is off', () => {
+    const assessor = new PbOel({ ...TASK, penalty: false, horizon: 1e6 })
+    play(assessor, 100, 1)
+    const { x } = draw(new Random(1, 'x'))
+    const before = assessor.assess(x, 'full').probabilities.slice()
+    assessor.learn(100, { kind: 'reject' })
+    expect(assessor.assess(x, 'full').probabilities).toEqual(before)
+  })
+
+  it('explores unless a full label is promised', () => {
+    const assessor = new PbOel({ ...TASK, c: 1, horizon: 200, rho: 0 })
+    const { x } = draw(new Random(1, 'x'))
+    expect(Math.min(...assessor.assess(x, 'full').probabilities)).toBe(0)
+    for (const mode of ['partial', 'unknown'] as const) {
+      expect(Math.min(...assessor.assess(x, mode).probabilities)).toBeCloseTo(assessor.gamma / LEVELS, 12)
+    }
+  })
+
+  it('restarts its weights on schedule', () => {
+    const assessor = new PbOel({ ...TASK, horizon: 1000, alpha: 0.5 })
+    play(assessor, 1000, 0.5)
+    // ⌊√1000⌋ + 1 = 32 rounds a batch.
+    expect(assessor.restarts).toBe(Math.floor(1000 / 32))
+  })
+
+  it('takes the most probable level when told to, and then promises nothing', () => {
+    const assessor = new PbOel({ ...TASK, action: 'argmax' })
+    play(assessor, 200, 0)
+    for (const random = new Random(2, 'argmax'); random.position < 200; ) {
+      const { level, probabilities } = assessor.assess(draw(random).x)
+      expect(probabilities[level]).toBe(Math.max(...probabilities))
+    }
+    expect(assessor.guarantee()).toMatchObject({ applies: false, reason: expect.stringContaining('argmax') })
+  })
+
+  it('rebuilds networks when the meaning of the sensors changes', () => {
+    const assessor = new PbOel({ ...TASK, seed: 2 })
+    const random = new Random(4, 'flip')
+    let drifts = 0
+    const recent: boolean[] = []
+    for (let t = 0; t < 3000; t++) {
+      const level = random.integer(LEVELS)
+      const x = Float64Array.from({ length: CHANNELS }, (_, i) => (i === level ? 4 : 0) + random.normal())
+      const truth = t < 1500 ? level : (level + 1) % LEVELS
+      const assessment = assessor.assess(x, 'full')
+      drifts += assessment.drifts.reduce((a, b) => a + b)
+      if (t < 1500) expect(drifts).toBe(0)
+      if (t >= 2500) recent.push(assessment.level === truth)
+      assessor.learn(assessment.id, { kind: 'label', level: truth })
+    }
+    expect(drifts).toBeGreaterThanOrEqual(4)
+    expect(recent.filter(Boolean).length / recent.length).toBeGreaterThan(0.9)
+  })
+
+  it('a correction takes the weights where the right answer would have taken them', () => {
+    const make = () => {
+      const assessor = new PbOel({ ...TASK, c: 1, horizon: 400, restarts: false, penalty: false, drift: false })
+      play(assessor, 50, 1)
+      return assessor
+    }
+    const [corrected, direct] = [make(), make()]
+    const { x } = draw(new Random(6, 'x'))
+    for (const assessor of [corrected, direct]) assessor.assess(x)
+    corrected.learn(50, { kind: 'reject' })
+    corrected.learn(50, { kind: 'label', level: 2, correction: true })
+    direct.learn(50, { kind: 'label', level: 2 })
+    corrected.expertShares.forEach((share, n) => expect(share).toBeCloseTo(direct.expertShares[n], 12))
+    expect(corrected.guarantee().accuracy).toBe(direct.guarantee().accuracy)
+    expect(corrected.guarantee().rounds).toBe(51)
+  })
+
+  it('goes on bit for bit from a snapshot at any point of a dive', () => {
+    const options: PbOelOptions = { channels: 24, levels: 3, seed: 1, experts: 2, groups: 3, horizon: 30_000, rho: 0.1 }
+    const assessor = new PbOel(options)
+    let other = assessor
+    const feedback = new Random(1, 'feedback')
+    const restoreAt = new Set(Array.from({ length: 6 }, () => feedback.integer(30_000)))
+    let t = 0
+    for (const { x, level: truth } of dive()) {
+      if (restoreAt.has(t++)) other = PbOel.restore(other.snapshot())
+      const full = feedback.uniform() < 0.1
+      const mode = full ? 'full' : 'partial'
+      const { id, level } = assessor.assess(x, mode)
+      assessor.learn(id, answer(full, level, truth))
+      if (other !== assessor) {
+        const twin = other.assess(x, mode)
+        if (twin.level !== level) throw new Error(`assessment ${t} differs`)
+        other.learn(twin.id, answer(full, twin.level, truth))
+      }
+    }
+    expect(Buffer.compare(other.snapshot(), assessor.snapshot())).toBe(0)
+  })
+})
+
+describe('the guarantee', () => {
+  it('reports the exact rewards of the experts when every label is given', () => {
+    const assessor = new PbOel({ ...TASK, horizon: 500, rho: 1 })
+    const audit = assessor.audit()
+    const random = new Random(5, 'truth')
+    for (let t = 0; t < 500; t++) {
+      const { x, level: truth } = draw(random)
+      const { id } = assessor.assess(x, 'full')
+      audit.record(truth, true)
+      assessor.learn(id, { kind: 'label', level: truth })
+    }
+    const live = assessor.guarantee()
+    expect(live).toEqual(audit.report())
+    expect(live.applies).toBe(true)
+    expect(live.labelledRounds).toBe(500)
+    expect(live.regret).toBeCloseTo(live.ultimate - live.accuracy, 12)
+    expect(live.ultimate).toBeGreaterThanOrEqual(live.bestExpertAccuracy)
+    expect(live.accuracy).toBeGreaterThan(live.value)
+  })
+
+  it('estimates them without bias when only right or wrong is known', () => {
+    let estimated = 0
+    let exact = 0
+    for (let seed = 0; seed < 40; seed++) {
+      const assessor = new PbOel({ ...TASK, seed, c: 1, horizon: 300, rho: 0, restarts: false })
+      const audit = assessor.audit()
+      const random = new Random(seed, 'truth')
+      for (let t = 0; t < 300; t++) {
+        const { x, level: truth } = draw(random)
+        const { id, level } = assessor.assess(x, 'partial')
+        audit.record(truth, false)
+        assessor.learn(id, answer(false, level, truth))
+      }
+      // The best expert is picked by noisy estimates, so compare with a margin for that selection.
+      estimated += assessor.guarantee().ultimate / 40
+      exact += audit.report().ultimate / 40
+    }
+    expect(Math.abs(estimated - exact)).toBeLessThan(0.03)
+  })
+
+  it('says why it does not apply', () => {
+    expect(new PbOel(TASK).guarantee()).toMatchObject({ applies: false, reason: 'no answer yet' })
+    const late = new PbOel(TASK)
+    for (let t = 0; t < 3; t++) late.assess(new Float64Array(CHANNELS))
+    late.learn(0, { kind: 'confirm' })
+    expect(late.guarantee().reason).toContain('1 answers came after a later assessment')
+    const capped = new PbOel({ ...TASK, c: 10, horizon: 20 })
+    play(capped, 20, 0)
+    expect(capped.guarantee().reason).toContain('capped')
+  })
+})
+
+describe('options', () => {
+  const bad: [string, unknown][] = [
+    ['channels', 0],
+    ['channels', 1.5],
+    ['levels', 1],
+    ['levels', 256],
+    ['seed', -1],
+    ['experts', 0],
+    ['c', 0],
+    ['c', Number.NaN],
+    ['alpha', 1.1],
+    ['restarts', 'yes'],
+    ['horizon', 0],
+    ['horizon', 'long'],
+    ['firstEpoch', 0],
+    ['rho', -0.1],
+    ['advice', 'loud'],
+    ['action', 'guess'],
+    ['confidence', 'none'],
+    ['scaling', 'warm-up'],
+    ['ridge', 0],
+    ['forgetting', 0.1],
+    ['buffer', 0],
+    ['drift', 2],
+    ['penalty', 1],
+    ['pending', 0],
+    ['arithmetic', 'fast'],
+    ['warmUp', 3],
+    ['warmUp[0].x', [{ level: 0 }]],
+    ['warmUp[0].level', [{ x: [1, 2, 3, 4], level: 9 }]],
+    ['misspelt', 1],
+  ]
+
+  it.each(bad)('%s: %s is refused by name', (option, value) => {
+    const name = option.split('[')[0]
+    const error = catchError(() => new PbOel({ ...TASK, [name]: value } as PbOelOptions))
+    expect(error).toBeInstanceOf(OptionError)
+    expect(error).toMatchObject({ option })
+    expect((error as Error).message).toContain(option)
+  })
+
+  it('refuses a warm-up sample that is not one', () => {
+    expect(() => new PbOel({ ...TASK, warmUp: [{ x: [1], level: 0 }] })).toThrow(SampleError)
+  })
+
+  it('accepts every valid combination', () => {
+    const valid = fc.record({
+      experts: fc.integer({ min: 1, max: 4 }),
+      groups: fc.integer({ min: 1, max: 3 }),
+      nodes: fc.integer({ min: 1, max: 6 }),
+      c: fc.double({ min: 0.01, max: 10, noNaN: true }),
+      alpha: fc.double({ min: 0, max: 1, noNaN: true }),
+      restarts: fc.boolean(),
+      horizon: fc.oneof(fc.constant('unbounded' as const), fc.integer({ min: 1, max: 1e6 })),
+      rho: fc.oneof(fc.constant('observed' as const), fc.double({ min: 0, max: 1, noNaN: true })),
+      advice: fc.constantFrom('hard' as const, 'soft' as const),
+      action: fc.constantFrom('sample' as const, 'argmax' as const),
+      confidence: fc.constantFrom('clip' as const, 'softmax' as const),
+      scaling: fc.constantFrom('running' as const, 'none' as const),
+      forgetting: fc.double({ min: 0.9, max: 1, noNaN: true }),
+      ridge: fc.double({ min: 1e-3, max: 10, noNaN: true }),
+      drift: fc.oneof(fc.constant(false as const), fc.double({ min: 1e-4, max: 0.1, noNaN: true })),
+    })
+    fc.assert(
+      fc.property(valid, (options) => {
+        const assessor = new PbOel({ channels: CHANNELS, levels: LEVELS, ...options })
+        expect(play(assessor, 80, 0.3)).toBeGreaterThanOrEqual(0)
+        expect(assessor.expertShares.every((share) => share > 0 && share <= 1)).toBe(true)
+        expect(Number.isFinite(assessor.guarantee().value)).toBe(true)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+function catchError(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}

@@ -1,0 +1,38 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { OptionError } from '../../errors.ts'
+import { type Arithmetic, createKernel } from './create.ts'
+import { shapeOf } from './testing/random-kernel.ts'
+import { TwinKernel } from './twin.ts'
+import { WasmKernel } from './wasm.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+it('takes WebAssembly where it can, and TypeScript or relaxed arithmetic when asked', () => {
+  expect(createKernel(shapeOf({}))).toBeInstanceOf(WasmKernel)
+  expect(createKernel(shapeOf({}), 'simd')).toBeInstanceOf(WasmKernel)
+  expect(createKernel(shapeOf({}), 'typescript')).toBeInstanceOf(TwinKernel)
+  expect(createKernel(shapeOf({}), 'relaxed').arithmetic).toBe('relaxed')
+  for (const word of ['auto', 'simd', 'typescript'] as const) {
+    expect(createKernel(shapeOf({}), word).arithmetic).toBe('exact')
+  }
+  expect(() => createKernel(shapeOf({}), 'fast' as Arithmetic)).toThrow(OptionError)
+})
+
+it.each([
+  ['there is no WebAssembly', undefined],
+  ['compiling is forbidden', { ...WebAssembly, Module: refuse, validate: () => true }],
+])('falls back to TypeScript where %s', async (_reason, namespace) => {
+  vi.stubGlobal('WebAssembly', namespace)
+  vi.resetModules()
+  const fresh = await import('./create.ts')
+  expect(fresh.createKernel(shapeOf({})).constructor.name).toBe('TwinKernel')
+  expect(fresh.createKernel(shapeOf({}), 'relaxed').arithmetic).toBe('relaxed')
+  expect(() => fresh.createKernel(shapeOf({}), 'simd')).toThrow('option arithmetic')
+})
+
+function refuse(): never {
+  throw new Error('refused')
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { arenaLayout, factorIndex } from './layout.ts'
+import { shapeOf } from './testing/random-kernel.ts'
+
+describe('arenaLayout', () => {
+  it('starts every part on a cache line, one after the other', () => {
+    for (const [channels, nodes] of [
+      [24, 100],
+      [7, 0],
+      [5, 9],
+      [1, 1],
+    ]) {
+      const layout = arenaLayout(shapeOf({ experts: 3, channels, nodes, levels: 3 }))
+      const { sample, outputs, targets, experts, stride } = layout
+      const { inputWeights, features, gain, diagonal, outputWeights, factor } = layout
+      const global = [0, sample, outputs, targets, experts, layout.length]
+      const local = [inputWeights, features, gain, diagonal, outputWeights, factor, stride]
+      for (const at of [...global, ...local]) expect(at % 8).toBe(0)
+      for (const parts of [global, local.slice(1)]) expect([...parts].sort((a, b) => a - b)).toEqual(parts)
+      expect(layout.width - layout.size).toBeLessThan(4)
+      expect(gain - features).toBeGreaterThanOrEqual(channels + 8 * Math.ceil(nodes / 8))
+    }
+  })
+
+  it('needs for the paper’s network what its triangle needs, and 3 % more', () => {
+    const { stride, factor } = arenaLayout(shapeOf({ channels: 24, nodes: 100, levels: 3 }))
+    expect(stride - factor).toBe(7936)
+    expect(7936 / ((124 * 125) / 2)).toBeLessThan(1.03)
+  })
+})
+
+describe('factorIndex', () => {
+  it('gives every entry of the upper triangle and of the diagonal blocks its own place', () => {
+    const places = new Set<number>()
+    for (let column = 0; column < 12; column++) {
+      for (let row = 0; row <= (column | 3); row++) places.add(factorIndex(row, column))
+    }
+    expect([...places].sort((a, b) => a - b)).toEqual(Array.from({ length: 8 * 3 * 4 }, (_, i) => i))
+  })
+
+  it('keeps two rows of four columns in a line', () => {
+    const line = [4, 5, 6, 7].flatMap((column) => [factorIndex(2, column), factorIndex(3, column)])
+    expect(line).toEqual([24, 25, 26, 27, 28, 29, 30, 31])
+  })
+})

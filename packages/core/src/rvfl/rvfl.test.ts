@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Random } from '../math/random.ts'
+import { normaliseOutputs } from './confidence.ts'
+import { drawInputWeights } from './features.ts'
+import { rvflSettings } from './options.ts'
+import { RvflBank } from './rvfl-bank.ts'
+import { Scaler } from './scaler.ts'
+import { labelTargets, penaltyTargets } from './targets.ts'
+
+describe('normaliseOutputs', () => {
+  it('agrees with the golden vectors to 1e-9', () => {
+    const { steps } = JSON.parse(readFileSync(new URL('./kernel/golden/rvfl.json', import.meta.url), 'utf8'))
+    expect(steps.length).toBeGreaterThan(5)
+    for (const step of steps) {
+      const raw = Float64Array.from(step.raw)
+      for (const rule of ['clip', 'softmax'] as const) {
+        const out = new Float64Array(raw.length)
+        normaliseOutputs(raw, out, 0, raw.length, rule)
+        step[rule].forEach((expected: number, k: number) => expect(Math.abs(out[k] - expected)).toBeLessThan(1e-9))
+      }
+    }
+  })
+
+  it('is a distribution whatever the outputs, uniform when none is positive', () => {
+    const raw = fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 2, maxLength: 6 })
+    fc.assert(
+      fc.property(raw, fc.constantFrom('clip' as const, 'softmax' as const), (raw, rule) => {
+        const out = new Float64Array(raw.length)
+        normaliseOutputs(Float64Array.from(raw), out, 0, raw.length, rule)
+        expect(out.every((p) => p >= 0)).toBe(true)
+        expect(out.reduce((a, b) => a + b)).toBeCloseTo(1, 12)
+      }),
+    )
+    const out = new Float64Array(3)
+    normaliseOutputs(Float64Array.of(-1, -5, -0.2), out, 0, 3, 'clip')
+    expect([...out]).toEqual([1 / 3, 1 / 3, 1 / 3])
+  })
+
+  it('shows how softmax compresses a perfect output (K = 3: 0.576)', () => {
+    const out = new Float64Array(3)
+    normaliseOutputs(Float64Array.of(0, 1, 0), out, 0, 3, 'softmax')
+    expect(out[1]).toBeCloseTo(0.576, 3)
+  })
+})
+
+describe('drawInputWeights', () => {
+  it('makes each group orthonormal when there are enough channels', () => {
+    const { weights } = drawInputWeights(new Random(1, 'w'), 100, 2, 10)
+    for (let a = 0; a < 20; a++) {
+      for (let b = Math.floor(a / 10) * 10; b <= a; b++) {
+        let dot = 0
+        for (let i = 0; i < 100; i++) dot += weights[i * 20 + a] * weights[i * 20 + b]
+        expect(dot).toBeCloseTo(a === b ? 1 : 0, 10)
+      }
+    }
+  })
+
+  it('leaves the draws alone when there are not, and shares one bias in a group', () => {
+    const { weights, biases } = drawInputWeights(new Random(1, 'w'), 3, 2, 4)
+    const random = new Random(1, 'w')
+    for (let g = 0; g < 2; g++) {
+      for (let i = 0; i < 3; i++) {
+        for (let j = 0; j < 4; j++) expect(weights[i * 8 + g * 4 + j]).toBe(random.between(-1, 1))
+      }
+      const bias = random.between(-1, 1)
+      expect([...biases.subarray(g * 4, g * 4 + 4)]).toEqual([bias, bias, bias, bias])
+    }
+  })
+})
+
+describe('Scaler', () => {
+  const rows = [Float64Array.of(1, 5), Float64Array.of(3, 5), Float64Array.of(8, 5)]
+
+  it('gives z-scores with population deviation + 0.01, frozen after the warm-up', () => {
+    const scaler = new Scaler(2, 'warm-up')
+    for (const row of rows) scaler.feed(row, true)
+    scaler.feed(Float64Array.of(1000, 1000), false)
+    const z = new Float64Array(2)
+    scaler.scale(Float64Array.of(8, 6), z)
+    const deviation = Math.sqrt(((1 - 4) ** 2 + (3 - 4) ** 2 + (8 - 4) ** 2) / 3)
+    expect(z[0]).toBeCloseTo(4 / (deviation + 0.01), 12)
+    expect(z[1]).toBeCloseTo(1 / 0.01, 12)
+  })
+
+  it('moves with everything learned when running, and not at all for none', () => {
+    const running = new Scaler(2, 'running')
+    const none = new Scaler(2, 'none')
+    for (const row of rows) for (const scaler of [running, none]) scaler.feed(row, false)
+    const z = new Float64Array(2)
+    running.scale(Float64Array.of(4, 5), z)
+    expect(z[0]).toBeCloseTo(0, 12)
+    none.scale(Float64Array.of(4, 5), z)
+    expect([...z]).toEqual([4, 5])
+  })
+})
+
+describe('targets', () => {
+  it('are one-hot for a label, and the own confidences with ζ in place of a rejected level', () => {
+    const out = new Float64Array(6)
+    labelTargets(out, 3, 1)
+    expect([...out]).toEqual([0, 1, 0, 0, 1, 0])
+    penaltyTargets(out, Float64Array.of(0.2, 0.3, 0.5, 0.6, 0.1, 0.3), 3, 2, -0.5)
+    expect([...out]).toEqual([0.2, 0.3, -0.5, 0.6, 0.1, -0.5])
+  })
+})
+
+describe('RvflBank', () => {
+  const settings = rvflSettings({ channels: 3, levels: 2, groups: 2, nodes: 5, buffer: 8 }, 3)
+
+  it('refitted on its buffer, a network says what one taught only the buffer says', () => {
+    const random = new Random(3, 'bank')
+    const sample = () => Float64Array.from({ length: 3 }, () => random.normal())
+    const fixed = { ...settings, experts: 1, scaling: 'none' as const }
+    const drifting = new RvflBank(fixed)
+    const buffer: { x: Float64Array; level: number }[] = []
+    let id = 0
+    const teach = (bank: RvflBank, x: Float64Array, level: number) => bank.teach(x, ++id, level)
+    for (let t = 0; drifting.drifts[0] === 0; t++) {
+      const x = sample()
+      const level = Number(x[0] > 0) ^ Number(t > 300)
+      buffer.push({ x, level })
+      teach(drifting, x, level)
+      expect(t).toBeLessThan(2000)
+    }
+    const fresh = new RvflBank({ ...fixed, drift: false })
+    for (const { x, level } of buffer.slice(-8)) teach(fresh, x, level)
+    for (let i = 0; i < 10; i++) {
+      const x = sample()
+      drifting.predict(x, ++id)
+      fresh.predict(x, ++id)
+      fresh.confidences.forEach((expected, k) => expect(drifting.confidences[k]).toBeCloseTo(expected, 9))
+    }
+  })
+
+  it('learns the same from a late answer as from an immediate one when nothing came between', () => {
+    const [now, late] = [new RvflBank(settings), new RvflBank(settings)]
+    const x = Float64Array.of(0.3, -1, 2)
+    now.predict(x, 0)
+    late.predict(x, 0)
+    late.predict(Float64Array.of(9, 9, 9), 1)
+    now.teach(x, 0, 1)
+    late.teach(x, 0, 1)
+    now.predict(x, 2)
+    late.predict(x, 2)
+    expect(late.confidences).toEqual(now.confidences)
+  })
+})

@@ -1,0 +1,30 @@
+// Makes a fresh clone ready: installs the pinned packages when package-lock.json has changed since the last time and,
+// with --test, the system programs that tests use, where this machine allows it. Runs on any Node that npm runs on.
+import { execSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+
+process.chdir(new URL('..', import.meta.url).pathname)
+
+const stamp = 'node_modules/.setup'
+const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  console.log('installing packages …')
+  execSync('npm ci --no-audit --no-fund --loglevel=error', { stdio: 'inherit' })
+  writeFileSync(stamp, wanted)
+}
+
+/** Program → Debian package. A test whose program is missing is skipped and says so. */
+const PROGRAMS = { chromium: 'chromium' }
+
+const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+if (process.argv.includes('--test')) {
+  const missing = Object.keys(PROGRAMS).filter((program) => !has(program))
+  if (missing.length > 0 && process.getuid?.() === 0 && has('apt-get')) {
+    const packages = missing.map((program) => PROGRAMS[program]).join(' ')
+    console.log(`installing ${packages} for the tests …`)
+    const quiet = { stdio: ['ignore', 'ignore', 'inherit'] }
+    spawnSync('sh', ['-c', `apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages}`], quiet)
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, normalize } from 'node:path'
+import { createAssessor, dive, PbOel } from '@pb-oel/core'
+import { firstOfEachLevel, SimulatedExpert } from '@pb-oel/lab'
+import { chromium } from 'playwright-core'
+import { expect, it } from 'vitest'
+
+const DIST = join(import.meta.dirname, '../packages/core/dist')
+const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+
+const RHO = 0.05
+
+/** The state hash after a whole dive in this process. */
+function inNode(modes: boolean[]): string {
+  const stream = dive()
+  const assessor = createAssessor('pb-oel', { channels: 24, levels: 3, seed: 1, rho: RHO, horizon: 30_000, warmUp: firstOfEachLevel(stream) })
+  let t = 0
+  for (const { x, level: truth } of stream) {
+    const full = modes[t++]
+    const { id, level } = assessor.assess(x, full ? 'full' : 'partial')
+    assessor.learn(id, full ? { kind: 'label', level: truth } : level === truth ? { kind: 'confirm' } : { kind: 'reject' })
+  }
+  return createHash('sha256').update(assessor.snapshot()).digest('hex')
+}
+
+const name = CHROMIUM ? '' : ' (skipped: install chromium to run it)'
+it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node and in chromium${name}`, async () => {
+  const expert = new SimulatedExpert(RHO, 1)
+  const modes = Array.from({ length: 30_000 }, () => expert.next() === 'full')
+  const warmUp = firstOfEachLevel(dive())
+  const server = createServer((request, response) => {
+    const path = normalize(request.url ?? '/')
+    if (path === '/') response.setHeader('content-type', 'text/html').end('<!doctype html><title>core</title>')
+    else if (existsSync(join(DIST, path))) {
+      response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, path)))
+    } else response.writeHead(404).end()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
+  try {
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    await page.addScriptTag({ type: 'module', content: "import * as core from '/index.js'; globalThis.core = core" })
+    await page.waitForFunction(() => 'core' in globalThis)
+    const hash = await page.evaluate(
+      async ({ modes, warmUp, rho }) => {
+        const { core } = globalThis as unknown as { core: typeof import('@pb-oel/core') }
+        const assessor = core.createAssessor('pb-oel', { channels: 24, levels: 3, seed: 1, rho, horizon: 30_000, warmUp })
+        let t = 0
+        for (const { x, level: truth } of core.dive()) {
+          const full = modes[t++]
+          const { id, level } = assessor.assess(x, full ? 'full' : 'partial')
+          assessor.learn(id, full ? { kind: 'label', level: truth } : { kind: level === truth ? 'confirm' : 'reject' })
+        }
+        const digest = await crypto.subtle.digest('SHA-256', assessor.snapshot() as BufferSource)
+        return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+      },
+      { modes, warmUp, rho: RHO },
+    )
+    expect(hash).toBe(inNode(modes))
+  } finally {
+    await browser.close()
+    server.close()
+  }
+})
+
+it('the hash of a state changes with the state', () => {
+  const assessor = new PbOel({ channels: 24, levels: 3 })
+  const before = assessor.snapshot()
+  assessor.assess(new Float64Array(24))
+  expect(Buffer.compare(before, assessor.snapshot())).not.toBe(0)
+})

@@ -1,0 +1,58 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ROOT = join(import.meta.dirname, '..')
+const sources = (pattern: string) => globSync(pattern, { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/testing\//.test(file))
+
+/** What a source file imports: packages as they are, files as paths from the root. */
+function imports(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+  return [...text.matchAll(/(?:from|import)\s*\(?'([^']+)'/g)].map(([, target]) =>
+    target.startsWith('.') ? relative(ROOT, join(ROOT, dirname(file), target)) : target,
+  )
+}
+
+/** Pairs "file → import" for every import of `pattern` that `forbidden` matches. */
+function violations(pattern: string, forbidden: (target: string) => boolean): string[] {
+  const files = sources(pattern)
+  expect(files.length).toBeGreaterThan(0)
+  return files.flatMap((file) => imports(file).filter(forbidden).map((target) => `${file} → ${target}`))
+}
+
+describe('arrows between packages and folders go one way', () => {
+  it('core imports nothing from outside itself', () => {
+    expect(violations('packages/core/src/**/*.ts', (target) => !target.startsWith('packages/core/src/'))).toEqual([])
+  })
+
+  it('lab imports core and Node only', () => {
+    expect(violations('packages/lab/src/**/*.ts', (target) => /^pb-oel$|@pb-oel\/(?!core$)|packages\/(?!lab)/.test(target))).toEqual([])
+  })
+
+  it('rivals import nothing from pb-oel', () => {
+    expect(violations('packages/core/src/rivals/**/*.ts', (target) => target.includes('/src/pb-oel/'))).toEqual([])
+  })
+
+  it.each([
+    ['math', ['math']],
+    ['state', ['state']],
+    ['drift', ['drift', 'math', 'state']],
+    ['learners', ['learners', 'drift', 'math', 'state']],
+    ['rvfl', ['rvfl', 'drift', 'learners', 'math', 'state']],
+    ['metrics', ['metrics', 'math', 'state']],
+    ['streams', ['streams', 'math', 'state']],
+  ])('core/%s imports only from %s and the root of core', (folder, allowed) => {
+    const permitted = new RegExp(`^packages/core/src/((${allowed.join('|')})/|[^/]+\\.ts$)`)
+    expect(violations(`packages/core/src/${folder}/**/*.ts`, (target) => !permitted.test(target))).toEqual([])
+  })
+
+  it('core uses no clock, no Math.random and no function whose bits depend on the engine', () => {
+    const forbidden = /Math\.(random|exp|expm1|log|log1p|log2|log10|pow|sin|cos|tan|tanh|sinh|cosh|atan2?|asin|acos|cbrt|hypot)\b|\bDate\b|performance\.now|\*\*(?! ?-?\d)/
+    const found = sources('packages/core/src/**/*.ts').flatMap((file) => {
+      const code = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+      const match = code.match(forbidden)
+      return match ? [`${file}: ${match[0]}`] : []
+    })
+    expect(found).toEqual([])
+  })
+})

@@ -24,6 +24,7 @@ const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 step('style (biome)', () => command('biome', 'check', '.'))
 step('types (tsc -b)', () => command('tsc', '-b'))
+step('kernel built from its source', () => command(process.execPath, 'scripts/build-kernel.mjs', '--check'))
 step('unused code (knip)', () => command('knip'))
 for (const workspace of workspaces) step(`package ${workspace} (publint)`, () => checkPackage(workspace))
 step('links of the docs', () => brokenLinks().join('\n'))

@@ -3,8 +3,9 @@
 import { execSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
-process.chdir(new URL('..', import.meta.url).pathname)
+process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
 const stamp = 'node_modules/.setup'
 const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
@@ -25,6 +26,10 @@ if (process.argv.includes('--test')) {
     const packages = missing.map((program) => PROGRAMS[program]).join(' ')
     console.log(`installing ${packages} for the tests …`)
     const quiet = { stdio: ['ignore', 'ignore', 'inherit'] }
-    spawnSync('sh', ['-c', `apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages}`], quiet)
+    spawnSync(
+      'sh',
+      ['-c', `apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages}`],
+      quiet,
+    )
   }
 }

@@ -16,12 +16,22 @@ const RHO = 0.05
 /** The state hash after a whole dive in this process. */
 function inNode(modes: boolean[]): string {
   const stream = dive()
-  const assessor = createAssessor('pb-oel', { channels: 24, levels: 3, seed: 1, rho: RHO, horizon: 30_000, warmUp: firstOfEachLevel(stream) })
+  const assessor = createAssessor('pb-oel', {
+    channels: 24,
+    levels: 3,
+    seed: 1,
+    rho: RHO,
+    horizon: 30_000,
+    warmUp: firstOfEachLevel(stream),
+  })
   let t = 0
   for (const { x, level: truth } of stream) {
     const full = modes[t++]
     const { id, level } = assessor.assess(x, full ? 'full' : 'partial')
-    assessor.learn(id, full ? { kind: 'label', level: truth } : level === truth ? { kind: 'confirm' } : { kind: 'reject' })
+    assessor.learn(
+      id,
+      full ? { kind: 'label', level: truth } : level === truth ? { kind: 'confirm' } : { kind: 'reject' },
+    )
   }
   return createHash('sha256').update(assessor.snapshot()).digest('hex')
 }
@@ -39,7 +49,14 @@ it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node 
     } else response.writeHead(404).end()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  const flags = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ]
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
   try {
     const page = await browser.newPage()
@@ -49,7 +66,14 @@ it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node 
     const hash = await page.evaluate(
       async ({ modes, warmUp, rho }) => {
         const { core } = globalThis as unknown as { core: typeof import('@pb-oel/core') }
-        const assessor = core.createAssessor('pb-oel', { channels: 24, levels: 3, seed: 1, rho, horizon: 30_000, warmUp })
+        const assessor = core.createAssessor('pb-oel', {
+          channels: 24,
+          levels: 3,
+          seed: 1,
+          rho,
+          horizon: 30_000,
+          warmUp,
+        })
         let t = 0
         for (const { x, level: truth } of core.dive()) {
           const full = modes[t++]

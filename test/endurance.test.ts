@@ -23,7 +23,8 @@ it('stays finite and of constant size over 1,000,000 samples with late and missi
     x[4] = random.normal()
     const assessment = assessor.assess(x)
     if (assessment.level === truth) right++
-    if (!(assessment.confidence >= 0 && assessment.confidence <= 1)) throw new Error(`confidence ${assessment.confidence}`)
+    if (!(assessment.confidence >= 0 && assessment.confidence <= 1))
+      throw new Error(`confidence ${assessment.confidence}`)
     const fate = random.uniform()
     if (fate < 0.7) answer(assessment.id, assessment.level, truth)
     else if (fate < 0.9) waiting.push({ id: assessment.id, level: assessment.level, truth })
@@ -39,7 +40,11 @@ it('stays finite and of constant size over 1,000,000 samples with late and missi
   expect(new Set(sizes).size).toBe(1)
   // One number that is not finite in the state would spoil the probabilities, weights and guarantee that follow from it.
   expect([...assessor.expertShares].every((share) => share > 0 && share < 1)).toBe(true)
-  expect(Object.values(assessor.guarantee()).filter((v) => typeof v === 'number').every(Number.isFinite)).toBe(true)
+  expect(
+    Object.values(assessor.guarantee())
+      .filter((v) => typeof v === 'number')
+      .every(Number.isFinite),
+  ).toBe(true)
   expect(right / 1_000_000).toBeGreaterThan(0.5)
   expect(heap[3] - heap[0]).toBeLessThan(30e6)
 

@@ -50,7 +50,7 @@ function check(found: unknown, expected: string, place: string): void {
 `
 
 it('every example in the documentation of the code runs and says the truth', () => {
-  const all = globSync('packages/*/src/**/*.ts', { cwd: ROOT })
+  const all = globSync('packages/{core,lab,server}/src/**/*.ts', { cwd: ROOT })
     .filter((file) => !file.endsWith('.test.ts'))
     .flatMap(examples)
   expect(all.length).toBeGreaterThan(5)

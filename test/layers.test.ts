@@ -3,7 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
-const sources = (pattern: string) => globSync(pattern, { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/testing\//.test(file))
+const sources = (pattern: string) =>
+  globSync(pattern, { cwd: ROOT }).filter((file) => !/\.test\.ts$|\/testing\//.test(file))
 
 /** What a source file imports: packages as they are, files as paths from the root. */
 function imports(file: string): string[] {
@@ -17,7 +18,11 @@ function imports(file: string): string[] {
 function violations(pattern: string, forbidden: (target: string) => boolean): string[] {
   const files = sources(pattern)
   expect(files.length).toBeGreaterThan(0)
-  return files.flatMap((file) => imports(file).filter(forbidden).map((target) => `${file} → ${target}`))
+  return files.flatMap((file) =>
+    imports(file)
+      .filter(forbidden)
+      .map((target) => `${file} → ${target}`),
+  )
 }
 
 describe('arrows between packages and folders go one way', () => {
@@ -26,7 +31,9 @@ describe('arrows between packages and folders go one way', () => {
   })
 
   it('lab imports core and Node only', () => {
-    expect(violations('packages/lab/src/**/*.ts', (target) => /^pb-oel$|@pb-oel\/(?!core$)|packages\/(?!lab)/.test(target))).toEqual([])
+    expect(
+      violations('packages/lab/src/**/*.ts', (target) => /^pb-oel$|@pb-oel\/(?!core$)|packages\/(?!lab)/.test(target)),
+    ).toEqual([])
   })
 
   it('rivals import nothing from pb-oel', () => {
@@ -47,7 +54,8 @@ describe('arrows between packages and folders go one way', () => {
   })
 
   it('core uses no clock, no Math.random and no function whose bits depend on the engine', () => {
-    const forbidden = /Math\.(random|exp|expm1|log|log1p|log2|log10|pow|sin|cos|tan|tanh|sinh|cosh|atan2?|asin|acos|cbrt|hypot)\b|\bDate\b|performance\.now|\*\*(?! ?-?\d)/
+    const forbidden =
+      /Math\.(random|exp|expm1|log|log1p|log2|log10|pow|sin|cos|tan|tanh|sinh|cosh|atan2?|asin|acos|cbrt|hypot)\b|\bDate\b|performance\.now|\*\*(?! ?-?\d)/
     const found = sources('packages/core/src/**/*.ts').flatMap((file) => {
       const code = readFileSync(join(ROOT, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
       const match = code.match(forbidden)

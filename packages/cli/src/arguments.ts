@@ -22,6 +22,19 @@ export function integer(low: number, high: number): (text: string) => number {
   }
 }
 
+/** A parser of numbers with commas between them. */
+export function numbers(low: number, high: number): (text: string) => number[] {
+  const one = number(low, high)
+  return (text) => [...new Set(text.split(',').map(one))]
+}
+
+/** A parser of words with commas between them. */
+export function words(text: string): string[] {
+  const found = text.split(',').map((word) => word.trim())
+  if (found.includes('')) throw new InvalidArgumentError('Expected names with commas between them.')
+  return [...new Set(found)]
+}
+
 /** A parser of `name=value` pairs that collects into one object; values are JSON where they can be. */
 export function setting(text: string, earlier: Record<string, unknown> = {}): Record<string, unknown> {
   const at = text.indexOf('=')

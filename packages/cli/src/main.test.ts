@@ -14,13 +14,35 @@ function cli(...args: string[]) {
 
 describe('pb-oel run', () => {
   it('prints one JSON document with the agreed fields', () => {
-    const { stdout, status } = cli('run', 'dive', '--samples', '1500', '--rho', '0.1', '--repeats', '2', '--seed', '3', '--json')
+    const { stdout, status } = cli(
+      'run',
+      'dive',
+      '--samples',
+      '1500',
+      '--rho',
+      '0.1',
+      '--repeats',
+      '2',
+      '--seed',
+      '3',
+      '--json',
+    )
     expect(status).toBe(0)
     const document = JSON.parse(stdout)
     expect(document).toMatchObject({ stream: 'dive', method: 'pb-oel', rho: 0.1, samples: 1500 })
     expect(document.runs.map((run: { seed: number }) => run.seed)).toEqual([3, 4])
     for (const run of document.runs) {
-      for (const field of ['accuracy', 'macroF1', 'kappa', 'kappaTemporal', 'misses', 'falseAlarms', 'labels', 'drifts', 'samplesPerSecond']) {
+      for (const field of [
+        'accuracy',
+        'macroF1',
+        'kappa',
+        'kappaTemporal',
+        'misses',
+        'falseAlarms',
+        'labels',
+        'drifts',
+        'samplesPerSecond',
+      ]) {
         expect(typeof run[field]).toBe('number')
       }
       for (const field of ['value', 'ultimate', 'regret', 'bestExpert']) expect(typeof run.bound[field]).toBe('number')
@@ -32,7 +54,10 @@ describe('pb-oel run', () => {
   })
 
   it('prints a table and words for people, and reads files', () => {
-    writeFileSync(join(folder, 'plant.csv'), `a,b,state\n${Array.from({ length: 400 }, (_, i) => `${i % 2},${i % 7},${i % 2 ? 'ok' : 'bad'}`).join('\n')}\n`)
+    writeFileSync(
+      join(folder, 'plant.csv'),
+      `a,b,state\n${Array.from({ length: 400 }, (_, i) => `${i % 2},${i % 7},${i % 2 ? 'ok' : 'bad'}`).join('\n')}\n`,
+    )
     const { stdout, status } = cli('run', 'plant.csv', '--method', 'rvfl', '--rho', '1', '--set', 'groups=2')
     expect(status).toBe(0)
     expect(stdout).toContain('rvfl on plant.csv: 400 samples, ρ = 1')
@@ -61,7 +86,11 @@ describe('pb-oel run', () => {
   })
 
   it('stops on Ctrl-C with the finished runs on stdout', async () => {
-    const child = spawn(process.execPath, [BIN, 'run', 'dive:samples=2000', '--set', 'experts=2', '--repeats', '2000', '--json'], { cwd: folder })
+    const child = spawn(
+      process.execPath,
+      [BIN, 'run', 'dive:samples=2000', '--set', 'experts=2', '--repeats', '2000', '--json'],
+      { cwd: folder },
+    )
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (chunk) => (stdout += chunk))

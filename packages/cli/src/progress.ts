@@ -6,8 +6,12 @@ export class Progress {
   private shown = 0
   private readonly live = process.stderr.isTTY === true
 
-  /** Shows how far the work is; `note` says what a person wants to know meanwhile. */
-  update(done: number, total: number, note: string): void {
+  /**
+   * Shows how far the work is; `note` says what a person wants to know meanwhile.
+   *
+   * @param estimate units a second and seconds left, where they are known better than from `done` alone
+   */
+  update(done: number, total: number, note: string, estimate?: { rate: number; secondsLeft: number }): void {
     const now = performance.now()
     if (now - this.shown < (this.live ? 80 : 10_000) && this.shown > 0) return
     if (!this.live && this.shown === 0) {
@@ -16,8 +20,12 @@ export class Progress {
     }
     this.shown = now
     const seconds = (now - this.start) / 1000
-    const left = (seconds * (total - done)) / Math.max(1, done)
-    const text = `${bar(done / total)} ${count(done)}/${count(total)}  ${count(done / seconds)}/s  ${left.toFixed(0)} s left  ${note}`
+    const { rate, secondsLeft } = estimate ?? {
+      rate: done / seconds,
+      secondsLeft: (seconds * (total - done)) / Math.max(1, done),
+    }
+    const speed = rate < 10 ? rate.toFixed(1) : count(rate)
+    const text = `${bar(done / total)} ${count(done)}/${count(total)}  ${speed}/s  ${duration(secondsLeft)} left  ${note}`
     if (this.live) process.stderr.write(`\r\x1b[2K${text.slice(0, (process.stderr.columns ?? 120) - 1)}`)
     else process.stderr.write(`${text}\n`)
   }
@@ -31,4 +39,10 @@ export class Progress {
 function bar(share: number): string {
   const full = Math.round(Math.min(1, share) * 24)
   return '█'.repeat(full) + '░'.repeat(24 - full)
+}
+
+/** Seconds as people say them: `42 s`, `7 min 5 s`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }

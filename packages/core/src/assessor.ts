@@ -16,12 +16,14 @@ export type FeedbackMode = 'full' | 'partial' | 'unknown'
 
 /**
  * An answer. `label` reveals the level, `confirm` says the assessed level was right, `reject` that it was wrong.
- * `correction` replaces an earlier answer for the same assessment; without it a second answer is refused.
+ * `correction` replaces an earlier answer for the same assessment; without it a second answer is refused. `asked` is
+ * the probability with which this sample was chosen to be asked about, in (0, 1]; 1 when every sample is.
  */
-export type Feedback =
-  | { readonly kind: 'label'; readonly level: number; readonly correction?: boolean }
-  | { readonly kind: 'confirm'; readonly correction?: boolean }
-  | { readonly kind: 'reject'; readonly correction?: boolean }
+export type Feedback = (
+  | { readonly kind: 'label'; readonly level: number }
+  | { readonly kind: 'confirm' }
+  | { readonly kind: 'reject' }
+) & { readonly correction?: boolean; readonly asked?: number }
 
 /** A sample whose level is known, as plain numbers, so that it can stand in options and in JSON. */
 export interface LabelledSample {
@@ -93,6 +95,8 @@ export interface Guarantee {
   value: number
   /** `ultimate` − `accuracy`: the regret per round that was really paid. */
   regret: number
+  /** What the penalty is made of, and other bounds for the same rounds to compare it with, by name, per round. */
+  terms?: Readonly<Record<string, number>>
 }
 
 /** An assessor whose accuracy comes with a guarantee. */

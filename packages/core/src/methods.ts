@@ -1,7 +1,18 @@
 import type { Assessor, LabelledSample } from './assessor.ts'
+import type { CostMatrix } from './decision/cost-matrix.ts'
 import { OptionError, SnapshotError } from './errors.ts'
-import { PbOel, type PbOelOptions } from './pb-oel/pb-oel.ts'
+import { PbOel } from './pb-oel/pb-oel.ts'
+import { PbOelPlus } from './pb-oel-plus/pb-oel-plus.ts'
+import { Arf } from './rivals/arf.ts'
+import { Cpssds } from './rivals/cpssds.ts'
+import { Flip } from './rivals/flip.ts'
+import { Majority } from './rivals/majority.ts'
+import { NoChange } from './rivals/no-change.ts'
+import { Oadac2 } from './rivals/oadac2.ts'
+import { ObAdwin } from './rivals/ob-adwin.ts'
+import { RoaleDi } from './rivals/roale-di.ts'
 import { Rvfl, RvflHddmNp } from './rivals/rvfl-single.ts'
+import { Srp } from './rivals/srp.ts'
 import { openSnapshot } from './state/snapshot.ts'
 
 /** What is known about a task before the first sample; each method takes of it what it can use. */
@@ -18,6 +29,8 @@ export interface Task {
   rho?: number
   /** Labelled samples to start from, where there are any. */
   warmUp?: readonly LabelledSample[]
+  /** What mistakes cost, where they do not cost alike. */
+  costs?: CostMatrix
 }
 
 /** One entry of the register of methods. */
@@ -26,6 +39,8 @@ export interface Method {
   readonly name: string
   /** One line for lists. */
   readonly summary: string
+  /** The only number of levels the method is for, where there is one. */
+  readonly levels?: number
   /** Makes an assessor for a task; `options` are the method's own and win over what the task implies. */
   create(task: Task, options?: Record<string, unknown>): Assessor
 }
@@ -40,10 +55,11 @@ const common = ({ channels, levels, seed, warmUp }: Task): Options => ({
   ...(warmUp !== undefined && { warmUp }),
 })
 
-const bounded = (task: Task): PbOelOptions => ({
+const bounded = (task: Task): Options => ({
   ...common(task),
   ...(task.horizon !== undefined && { horizon: task.horizon }),
   ...(task.rho !== undefined && { rho: task.rho }),
+  ...(task.costs !== undefined && { costs: task.costs }),
 })
 
 /** Every method, in the order of the paper's table, PB-OEL and its precursors first. */
@@ -52,6 +68,11 @@ export const METHODS: readonly Method[] = [
     name: 'pb-oel',
     summary: 'PB-OEL, the paper’s method (Corollary 1: scaled rate, periodic restarts)',
     create: (task, options) => new PbOel({ ...bounded(task), ...options }),
+  },
+  {
+    name: 'pb-oel-plus',
+    summary: 'PB-OEL+, our own: losses, adaptive rate, fixed share, persistence experts',
+    create: (task, options) => new PbOelPlus({ ...bounded(task), ...options }),
   },
   {
     name: 'pb-oel-standard',
@@ -73,13 +94,69 @@ export const METHODS: readonly Method[] = [
     summary: 'a single RVFL network with drift test and penalty targets',
     create: (task, options) => new RvflHddmNp({ ...common(task), ...options }),
   },
+  {
+    name: 'ob-adwin',
+    summary: 'online bagging with ADWIN, ten 5-nearest-neighbour members',
+    create: (task, options) => new ObAdwin({ ...common(task), ...options }),
+  },
+  {
+    name: 'oadac2',
+    summary: 'online AdaC2, cost-sensitive boosting',
+    create: (task, options) => new Oadac2({ ...common(task), ...options }),
+  },
+  {
+    name: 'cpssds',
+    summary: 'conformal prediction for semi-supervised streams',
+    create: (task, options) => new Cpssds({ ...common(task), ...options }),
+  },
+  {
+    name: 'arf',
+    summary: 'adaptive random forest, ten trees',
+    create: (task, options) => new Arf({ ...common(task), ...options }),
+  },
+  {
+    name: 'srp',
+    summary: 'streaming random patches, ten trees',
+    create: (task, options) => new Srp({ ...common(task), ...options }),
+  },
+  {
+    name: 'roale-di',
+    summary: 'reinforcement online active learning ensemble',
+    create: (task, options) => new RoaleDi({ ...common(task), ...options }),
+  },
+  {
+    name: 'no-change',
+    summary: 'baseline: repeats the last label it knows',
+    create: (task, options) => new NoChange({ ...common(task), ...options }),
+  },
+  {
+    name: 'majority',
+    summary: 'baseline: the label known most often so far',
+    create: (task, options) => new Majority({ ...common(task), ...options }),
+  },
+  {
+    name: 'flip',
+    summary: 'baseline for two levels: the other one than the last label it knows',
+    levels: 2,
+    create: (task, options) => new Flip({ ...common(task), ...options }),
+  },
 ]
 
 /** Classes by the name their snapshots carry. */
 const RESTORE: Record<string, (bytes: Uint8Array) => Assessor> = {
   'pb-oel': PbOel.restore,
+  'pb-oel-plus': PbOelPlus.restore,
   rvfl: Rvfl.restore,
   'rvfl-hddm-np': RvflHddmNp.restore,
+  'ob-adwin': ObAdwin.restore,
+  oadac2: Oadac2.restore,
+  cpssds: Cpssds.restore,
+  arf: Arf.restore,
+  srp: Srp.restore,
+  'roale-di': RoaleDi.restore,
+  'no-change': NoChange.restore,
+  majority: Majority.restore,
+  flip: Flip.restore,
 }
 
 /**

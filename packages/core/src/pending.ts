@@ -78,6 +78,11 @@ export class PendingAssessments implements Stateful {
 /** Largest magnitude of a channel: squares and sums of squares stay finite. */
 const LIMIT = 1e100
 
+/** Whether a value can be a channel of a sample. */
+export function isReading(value: unknown): value is number {
+  return typeof value === 'number' && Math.abs(value) <= LIMIT
+}
+
 /** Throws a {@link SampleError} unless `x` is a Float64Array of `channels` finite numbers within ±1e100. */
 export function checkSample(x: Float64Array, channels: number): void {
   if (!(x instanceof Float64Array) || x.length !== channels) {
@@ -85,7 +90,7 @@ export function checkSample(x: Float64Array, channels: number): void {
     throw new SampleError(`sample: expected a Float64Array of ${channels} channels, got ${found}`, -1, x)
   }
   for (let i = 0; i < channels; i++) {
-    if (!(Math.abs(x[i]) <= LIMIT)) {
+    if (!isReading(x[i])) {
       throw new SampleError(`sample: channel ${i} is ${x[i]}, not a finite number within ±${LIMIT}`, i, x[i])
     }
   }
@@ -101,6 +106,10 @@ export function checkMode(mode: FeedbackMode): void {
 /** Throws a {@link FeedbackError} unless `feedback` is well formed for `levels` levels. */
 export function checkFeedback(feedback: Feedback, levels: number): void {
   const kind = feedback?.kind
+  const asked = feedback?.asked
+  if (asked !== undefined && !(typeof asked === 'number' && asked > 0 && asked <= 1)) {
+    throw new FeedbackError('asked', asked, 'a number in (0, 1]')
+  }
   if (kind === 'confirm' || kind === 'reject') return
   if (kind !== 'label') throw new FeedbackError('kind', kind, 'label, confirm or reject')
   if (!Number.isInteger(feedback.level) || feedback.level < 0 || feedback.level >= levels) {

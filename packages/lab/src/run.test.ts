@@ -2,7 +2,7 @@ import { dive, OptionError } from '@pb-oel/core'
 import { describe, expect, it } from 'vitest'
 import { firstOfEachLevel, runOnce } from './run.ts'
 import { SimulatedExpert } from './simulated-expert.ts'
-import { mean, sampleStd } from './statistics.ts'
+import { mean, sampleStd } from './statistics/summary.ts'
 import { describeStream } from './stream-info.ts'
 import { openStream } from './streams/open-stream.ts'
 
@@ -19,7 +19,11 @@ describe('runOnce', () => {
 
   it('counts labels, misses and false alarms, and reports progress', async () => {
     const steps: number[] = []
-    const result = await runOnce(STREAM, { method: 'rvfl', rho: 1, seed: 1 }, { onProgress: ({ done }) => steps.push(done) })
+    const result = await runOnce(
+      STREAM,
+      { method: 'rvfl', rho: 1, seed: 1 },
+      { onProgress: ({ done }) => steps.push(done) },
+    )
     expect(result.labels).toBe(3000)
     expect((1 - result.accuracy) * 3000).toBeCloseTo(result.misses + result.falseAlarms, 6)
     expect(steps).toEqual([1000, 2000, 3000])
@@ -39,7 +43,11 @@ describe('runOnce', () => {
 
   it('stops when told to', async () => {
     const controller = new AbortController()
-    const run = runOnce(STREAM, { method: 'rvfl', rho: 1, seed: 1 }, { signal: controller.signal, onProgress: () => controller.abort(new Error('enough')) })
+    const run = runOnce(
+      STREAM,
+      { method: 'rvfl', rho: 1, seed: 1 },
+      { signal: controller.signal, onProgress: () => controller.abort(new Error('enough')) },
+    )
     await expect(run).rejects.toThrow('enough')
   })
 

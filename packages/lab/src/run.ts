@@ -1,25 +1,40 @@
 import { setImmediate } from 'node:timers/promises'
 import {
-  createAssessor,
+  Asker,
+  type AskingOptions,
+  type CostMatrix,
+  Escalation,
+  FeedbackModel,
+  type FeedbackModelOptions,
+  findMethod,
   type Guarantee,
   isBounded,
   type LabelledSample,
+  type Method,
   OptionError,
   PrequentialMetrics,
+  type Question,
   type Stream,
 } from '@pb-oel/core'
-import { SimulatedExpert } from './simulated-expert.ts'
 
 /** One run of one method over one stream. */
 export interface RunSettings {
-  /** Name of the method. */
-  method: string
+  /** Name of a method that ships with the product, or one of your own. */
+  method: string | Method
   /** Share of full labels ρ, 0 … 1. */
   rho: number
   /** Seed of the method and of the simulated expert. */
   seed: number
   /** The method's own options; the paper's defaults when not given. */
   options?: Record<string, unknown>
+  /** How people answer: late, not always, wrongly, … Default: at once, always, rightly. */
+  answers?: Omit<FeedbackModelOptions, 'levels' | 'rho' | 'seed'>
+  /** Which samples are asked about, in place of all of them; `rho` then says nothing. */
+  ask?: AskingOptions
+  /** What mistakes cost; methods that can decide by it do. */
+  costs?: CostMatrix
+  /** Disagreement of the experts above which an assessment is passed on to a person, 0 … 1. Default: never. */
+  escalateAbove?: number
 }
 
 /** What the theorems promised and what was reached, with every true level known. */
@@ -35,6 +50,8 @@ export interface BoundResult {
   regret: number | null
   /** Accuracy of the best single expert over the whole stream. */
   bestExpert: number | null
+  /** What the bound is made of and what to compare it with, by name, for methods that tell. */
+  terms?: Readonly<Record<string, number>>
 }
 
 /** The figures of one run. */
@@ -56,6 +73,13 @@ export interface RunResult {
   /** Accuracy of repeating the previous true level. */
   noChange: number
   bound: BoundResult
+  /** Answers learned from, when not every sample was answered at once. */
+  answers?: number
+  /** Mean cost of a sample, when mistakes have costs. */
+  cost?: number
+  /** Share of the samples that were passed on to a person, and accuracy on the others. */
+  escalated?: number
+  accuracyKept?: number
   /** Assessments and answers learned per second of this run, on this machine. */
   samplesPerSecond: number
 }
@@ -70,12 +94,16 @@ export interface RunProgress {
   truth: number
   assessed: number
   drifts: number
+  /** What the theorems promise so far, for a method that comes with a bound. */
+  guarantee?(): Guarantee
 }
 
 /** How a run is watched. */
 export interface RunWatch {
-  /** Called every 1,000 samples. */
+  /** Called every `every` samples. */
   onProgress?(progress: RunProgress): void
+  /** Default 1,000. */
+  every?: number
   /** Ends the run early, with the signal's reason as error. */
   signal?: AbortSignal
 }
@@ -93,34 +121,56 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
   const { method, rho, seed } = settings
   if (!(rho >= 0 && rho <= 1)) throw new OptionError('rho', rho, 'a number in [0, 1]')
   const levels = stream.levels.length
-  const assessor = createAssessor(
-    method,
-    { channels: stream.channels.length, levels, seed, rho, horizon: stream.samples, warmUp: firstOfEachLevel(stream) },
+  const assessor = (typeof method === 'string' ? findMethod(method) : method).create(
+    {
+      channels: stream.channels.length,
+      levels,
+      seed,
+      rho,
+      horizon: stream.samples,
+      warmUp: firstOfEachLevel(stream),
+      ...(settings.costs && { costs: settings.costs }),
+    },
     settings.options,
   )
   const audit = isBounded(assessor) ? assessor.audit() : undefined
-  const expert = new SimulatedExpert(rho, seed)
+  const guarantee = audit && (() => audit.report())
+  const { every = 1000 } = watch
+  const people = new FeedbackModel({ ...settings.answers, levels, rho, seed })
+  const asker = settings.ask && new Asker({ seed, ...settings.ask })
+  const escalation = new Escalation(settings.escalateAbove ?? 1)
   const metrics = new PrequentialMetrics({ levels })
   let labels = 0
+  let answers = 0
+  let cost = 0
+  let keptRight = 0
   let drifts = 0
   let done = 0
   let waited = 0
   const start = performance.now()
   for (const { x, level: truth } of stream) {
-    const mode = expert.next()
+    const mode = asker ? 'unknown' : people.mode()
     const assessment = assessor.assess(x, mode)
     const assessed = assessment.level
     for (let n = 0; n < assessment.drifts.length; n++) drifts += assessment.drifts[n]
     audit?.record(truth, mode === 'full')
     metrics.add(truth, assessed)
-    if (mode === 'full') labels++
-    assessor.learn(assessment.id, expert.answer(mode, assessed, truth))
+    if (settings.costs) cost += settings.costs[truth][assessed]
+    if (!escalation.check(assessment) && assessed === truth) keptRight++
+    const question = asker ? asker.consider(assessment) : mode === 'full' ? LABEL : VERDICT
+    if (question) people.ask(assessment, truth, question.kind, question.probability)
+    for (const { id, feedback } of people.arrived()) {
+      if (feedback.kind === 'label') labels++
+      answers++
+      assessor.learn(id, feedback)
+      asker?.hear(feedback)
+    }
     done++
-    if (done % 1000 !== 0) continue
+    if (done % every !== 0) continue
     const pause = performance.now()
     const { confusion, windowAccuracy } = metrics
     const { accuracy } = confusion
-    watch.onProgress?.({ done, total: stream.samples, accuracy, windowAccuracy, truth, assessed, drifts })
+    watch.onProgress?.({ done, total: stream.samples, accuracy, windowAccuracy, truth, assessed, drifts, guarantee })
     // Lets signals and timers in; a run is one long computation otherwise.
     await setImmediate()
     watch.signal?.throwIfAborted()
@@ -141,9 +191,18 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
     drifts,
     noChange: metrics.noChangeAccuracy,
     bound: boundResult(audit?.report()),
+    ...((asker || settings.answers) && { answers }),
+    ...(settings.costs && { cost: cost / done }),
+    ...(settings.escalateAbove !== undefined && {
+      escalated: escalation.share,
+      accuracyKept: keptRight / (done * (1 - escalation.share)),
+    }),
     samplesPerSecond: done / seconds,
   }
 }
+
+const VERDICT: Question = { kind: 'verdict', probability: 1 }
+const LABEL: Question = { kind: 'label', probability: 1 }
 
 /** The first sample of each level in the order of the stream: the paper's warm-up set. */
 export function firstOfEachLevel(stream: Stream): LabelledSample[] {
@@ -167,6 +226,14 @@ function boundResult(guarantee: Guarantee | undefined): BoundResult {
       bestExpert: null,
     }
   }
-  const { applies, reason, value, ultimate, regret, bestExpertAccuracy } = guarantee
-  return { applies, ...(reason && { reason }), value, ultimate, regret, bestExpert: bestExpertAccuracy }
+  const { applies, reason, value, ultimate, regret, bestExpertAccuracy, terms } = guarantee
+  return {
+    applies,
+    ...(reason && { reason }),
+    value,
+    ultimate,
+    regret,
+    bestExpert: bestExpertAccuracy,
+    ...(terms && { terms }),
+  }
 }

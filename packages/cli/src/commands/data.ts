@@ -1,30 +1,66 @@
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { csvLines, DataError, describeStream, GENERATORS, openStream, type OpenOptions } from '@pb-oel/lab'
+import { OptionError } from '@pb-oel/core'
+import {
+  csvLines,
+  DATA_SETS,
+  DataError,
+  DRIFTS,
+  dataSetPath,
+  describeStream,
+  findDataSet,
+  GENERATORS,
+  getData,
+  type OpenOptions,
+  openStream,
+  type StreamInfo,
+} from '@pb-oel/lab'
 import { Command } from 'commander'
 import { integer, streamOptions } from '../arguments.ts'
+import { onInterrupt } from '../interrupt.ts'
+import { Progress } from '../progress.ts'
 import { count, textTable } from '../text-table.ts'
 
 /** `pb-oel data`: streams that ship with the product and files. */
 export function dataCommand(): Command {
   return new Command('data')
-    .description('list, describe and export streams')
+    .description('list, describe, export and download streams')
     .addCommand(listCommand())
     .addCommand(infoCommand())
     .addCommand(exportCommand())
-    .addHelpText('after', '\nExamples:\n  $ pb-oel data list\n  $ pb-oel data info dive\n  $ pb-oel data export dive --out dive.csv')
+    .addCommand(getCommand())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ pb-oel data list\n  $ pb-oel data info dive\n  $ pb-oel data export dive --out dive.csv',
+    )
 }
 
 function listCommand(): Command {
   return new Command('list')
-    .description('list the streams that ship with the product')
+    .description('list the streams that ship with the product and the data sets that can be downloaded')
     .option('--json', 'print one JSON document on stdout')
     .action(({ json }: { json?: boolean }) => {
-      const list = GENERATORS.map(({ name, summary, settings }) => ({ name, summary, settings }))
-      const rows = list.map(({ name, summary, settings }) => `${name}\n  ${summary}\n  settings: ${settings.join(', ')}`)
-      process.stdout.write(json ? `${JSON.stringify(list)}\n` : `${rows.join('\n')}\n`)
+      const generators = [...GENERATORS, ...DRIFTS].map(({ name, summary, settings }) => ({ name, summary, settings }))
+      const downloads = DATA_SETS.map((set) => ({
+        name: set.name,
+        summary: set.summary,
+        url: set.url,
+        downloaded: existsSync(dataSetPath(set)),
+      }))
+      const lines = [
+        'Generators and drifts, part of the product:',
+        ...generators.map(
+          ({ name, summary, settings }) => `  ${name}: ${summary}\n    settings: ${settings.join(', ')}`,
+        ),
+        '',
+        'Public data sets, by pb-oel data get <name>:',
+        ...downloads.map(
+          ({ name, summary, downloaded }) => `  ${name}: ${summary}${downloaded ? ' (downloaded)' : ''}`,
+        ),
+      ]
+      process.stdout.write(json ? `${JSON.stringify([...generators, ...downloads])}\n` : `${lines.join('\n')}\n`)
     })
     .addHelpText('after', '\nExamples:\n  $ pb-oel data list\n  $ pb-oel data list --json')
 }
@@ -38,32 +74,57 @@ function infoCommand(): Command {
   for (const option of streamOptions()) command.addOption(option)
   return command
     .action((address: string, options: OpenOptions & { json?: boolean }) => {
-      const info = describeStream(openStream(address, options))
-      if (options.json) {
-        process.stdout.write(`${JSON.stringify(info)}\n`)
-        return
-      }
-      const figure = (value: number) => Number(value.toPrecision(5)).toString()
-      const share = (n: number) => `${((100 * n) / info.samples).toFixed(1)} %`
-      const lines = [
-        `${info.name}: ${count(info.samples)} samples, ${info.channels.length} channels, ${info.levels.length} levels`,
-        '',
-        textTable(
-          ['level', 'samples', 'share'],
-          info.levels.map(({ name, count: n }) => [name, count(n), share(n)]),
-        ),
-        '',
-        textTable(
-          ['channel', 'min', 'max', 'mean', 'std'],
-          info.channels.map((c) => [c.name, figure(c.min), figure(c.max), figure(c.mean), figure(c.std)]),
-        ),
-        '',
-        `no-change accuracy ${info.noChange.toFixed(4)}, majority ${info.majority.toFixed(4)}`,
-        ...info.warnings.map((warning) => `note: ${warning}`),
-      ]
-      process.stdout.write(`${lines.join('\n')}\n`)
+      const missing = options.missing === 'error' ? 'keep' : options.missing
+      const info = describeStream(openStream(address, { ...options, missing }))
+      process.stdout.write(options.json ? `${JSON.stringify(info)}\n` : `${infoText(info).join('\n')}\n`)
     })
-    .addHelpText('after', '\nExamples:\n  $ pb-oel data info dive\n  $ pb-oel data info plant.csv --label state --missing last --json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ pb-oel data info dive\n  $ pb-oel data info plant.csv --label state --missing last --json',
+    )
+}
+
+function infoText(info: StreamInfo): string[] {
+  const figure = (value: number) => (Number.isFinite(value) ? Number(value.toPrecision(5)).toString() : '–')
+  const share = (n: number) => `${((100 * n) / info.samples).toFixed(1)} %`
+  return [
+    `${info.name}: ${count(info.samples)} samples, ${info.channels.length} channels, ${info.levels.length} levels`,
+    '',
+    textTable(
+      ['level', 'samples', 'share'],
+      info.levels.map(({ name, count: n }) => [name, count(n), share(n)]),
+    ),
+    '',
+    textTable(
+      ['channel', 'min', 'max', 'mean', 'std', 'missing'],
+      info.channels.map((c) => [c.name, ...[c.min, c.max, c.mean, c.std].map(figure), count(c.missing)]),
+    ),
+    '',
+    `no-change accuracy ${info.noChange.toFixed(4)}, majority ${info.majority.toFixed(4)}, missing values ${count(info.missing)}`,
+    ...info.warnings.map((warning) => `note: ${warning}`),
+  ]
+}
+
+function getCommand(): Command {
+  return new Command('get')
+    .description('download a public data set into the cache; goes on where an earlier call stopped')
+    .argument('<name>', `one of ${DATA_SETS.map(({ name }) => name).join(', ')}`)
+    .option('--json', 'print one JSON document on stdout')
+    .action(async (name: string, { json }: { json?: boolean }) => {
+      const set = findDataSet(name)
+      if (!set) throw new OptionError('name', name, `one of ${DATA_SETS.map(({ name }) => name).join(', ')}`)
+      const progress = new Progress()
+      const onProgress = (bytes: number, total: number | undefined) => progress.update(bytes, total ?? bytes, name)
+      const found = await getData(set, { signal: onInterrupt(), onProgress })
+      progress.end()
+      const what = found.downloaded ? 'downloaded' : 'already there'
+      const text = `${found.path}\n${what}, SHA-256 ${found.sha256}\nuse it as the stream ${name}: pb-oel run ${name}`
+      process.stdout.write(json ? `${JSON.stringify(found)}\n` : `${text}\n`)
+    })
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ pb-oel data get jiaolong\n  $ PB_OEL_CACHE=/data pb-oel data get electricity',
+    )
 }
 
 function exportCommand(): Command {
@@ -79,7 +140,10 @@ function exportCommand(): Command {
       if (options.out === undefined) await pipeline(lines, toStdout())
       else await toFile(lines, options.out)
     })
-    .addHelpText('after', '\nExamples:\n  $ pb-oel data export dive --seed 1 --out dive.csv\n  $ pb-oel data export dive:samples=1000 | head -3')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ pb-oel data export dive --seed 1 --out dive.csv\n  $ pb-oel data export dive:samples=1000 | head -3',
+    )
 }
 
 /** stdout as a stream that a pipeline may end without closing stdout itself. */

@@ -16,8 +16,12 @@ const RHO = 0.02
 
 async function demo(): Promise<void> {
   const stream = openStream('dive')
-  console.log(`A simulated dive: ${count(stream.samples)} samples of ${stream.channels.length} sensors, levels ${stream.levels.join(', ')}.`)
-  console.log(`Ten networks assess every sample. The expert answers "right" or "wrong"; ${RHO * 100} % of samples get the level itself.\n`)
+  console.log(
+    `A simulated dive: ${count(stream.samples)} samples of ${stream.channels.length} sensors, levels ${stream.levels.join(', ')}.`,
+  )
+  console.log(
+    `Ten networks assess every sample. The expert answers "right" or "wrong"; ${RHO * 100} % of samples get the level itself.\n`,
+  )
   const progress = new Progress()
   const result = await runOnce(
     stream,
@@ -25,7 +29,11 @@ async function demo(): Promise<void> {
     {
       signal: onInterrupt(),
       onProgress: ({ done, total, windowAccuracy, assessed, drifts }) =>
-        progress.update(done, total, `now ${stream.levels[assessed]}; last 1,000 right ${(100 * windowAccuracy).toFixed(1)} %; ${drifts} refits`),
+        progress.update(
+          done,
+          total,
+          `now ${stream.levels[assessed]}; last 1,000 right ${(100 * windowAccuracy).toFixed(1)} %; ${drifts} refits`,
+        ),
     },
   )
   progress.end()

@@ -25,7 +25,12 @@ export function runCommand(): Command {
     .argument('<stream>', 'a generator (dive, dive:seed=3,samples=60000) or a path to a .csv or .csv.gz file')
     .option('--method <name>', `one of ${METHODS.map((method) => method.name).join(', ')}`, 'pb-oel')
     .option('--rho <share>', 'share of samples with a full label; the others get right or wrong', number(0, 1), 0.05)
-    .option('--seed <n>', 'seed of the method and the simulated expert; repeats count up from it', integer(0, 2 ** 52), 1)
+    .option(
+      '--seed <n>',
+      'seed of the method and the simulated expert; repeats count up from it',
+      integer(0, 2 ** 52),
+      1,
+    )
     .option('--repeats <n>', 'number of runs, each with its own seed', integer(1, 10_000), 1)
     .option('--set <name=value>', 'an option of the method, such as c=0.5; may be given several times', setting)
     .option('--json', 'print one JSON document on stdout')

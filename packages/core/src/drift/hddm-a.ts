@@ -1,3 +1,4 @@
+import { OptionError } from '../errors.ts'
 import { log } from '../math/elementary.ts'
 import { numberIn, oneOf, onlyKnown, positive } from '../options.ts'
 import type { StateIo } from '../state/state-io.ts'
@@ -13,6 +14,8 @@ export interface HddmAOptions {
   sides?: 'increase' | 'both'
   /** Numerator k of ln(k/α) in the test: 2 as in the common implementations, 1 as in Hoeffding's inequality. Default 2. */
   tail?: 1 | 2
+  /** `skm`: with `sides: 'both'`, a fall starts the detector afresh but is not reported. Default `canonical`. */
+  compat?: 'canonical' | 'skm'
 }
 
 /**
@@ -37,6 +40,7 @@ export class HddmA implements DriftDetector {
   private readonly driftLog: number
   private readonly warningLog: number
   private readonly both: boolean
+  private readonly silent: boolean
   private n = 0
   private sum = 0
   private lowN = 0
@@ -45,10 +49,12 @@ export class HddmA implements DriftDetector {
   private highSum = 0
 
   constructor(options: HddmAOptions = {}) {
-    onlyKnown(options, ['drift', 'warning', 'sides', 'tail'])
+    onlyKnown(options, ['drift', 'warning', 'sides', 'tail', 'compat'])
     const drift = positive('drift', options.drift ?? 0.001, 1)
     const warning = numberIn('warning', options.warning ?? Math.max(drift, 0.005), drift, 1)
     const tail = options.tail ?? 2
+    if (tail !== 1 && tail !== 2) throw new OptionError('tail', tail, '1 or 2')
+    this.silent = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm']) === 'skm'
     this.both = oneOf('sides', options.sides ?? 'increase', ['increase', 'both']) === 'both'
     this.boundLog = log(1 / drift)
     this.driftLog = log(tail / drift)
@@ -73,7 +79,9 @@ export class HddmA implements DriftDetector {
         this.highSum = sum
       }
       const fall = this.judge(this.highSum / this.highN - mean, this.highN)
-      if (fall !== 'none') signal = fall
+      if (this.silent) {
+        if (fall === 'drift') this.reset()
+      } else if (fall !== 'none') signal = fall
     }
     if (signal === 'drift') this.reset()
     return signal

@@ -30,7 +30,9 @@ describe('log', () => {
   it('is within 2 ulp for numbers of every size', () => {
     const positive = fc.double({ min: Number.MIN_VALUE, max: Number.MAX_VALUE, noNaN: true })
     fc.assert(fc.property(positive, (x) => x === 1 || ulps(log(x), Math.log(x)) <= 2))
-    fc.assert(fc.property(fc.double({ min: 0.5, max: 2, noNaN: true }), (x) => x === 1 || ulps(log(x), Math.log(x)) <= 2))
+    fc.assert(
+      fc.property(fc.double({ min: 0.5, max: 2, noNaN: true }), (x) => x === 1 || ulps(log(x), Math.log(x)) <= 2),
+    )
   })
 
   it('has the right edges', () => {
@@ -38,7 +40,12 @@ describe('log', () => {
   })
 
   it('undoes exp', () => {
-    fc.assert(fc.property(fc.double({ min: -700, max: 700, noNaN: true }), (x) => Math.abs(log(exp(x)) - x) <= 1e-13 + 1e-15 * Math.abs(x)))
+    fc.assert(
+      fc.property(
+        fc.double({ min: -700, max: 700, noNaN: true }),
+        (x) => Math.abs(log(exp(x)) - x) <= 1e-13 + 1e-15 * Math.abs(x),
+      ),
+    )
   })
 })
 

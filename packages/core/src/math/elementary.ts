@@ -77,7 +77,16 @@ export function log(x: number): number {
   const s = f / (2 + f)
   const z = s * s
   let p = 2 / 23
-  for (let n = 21; n >= 3; n -= 2) p = p * z + 2 / n
+  p = p * z + 2 / 21
+  p = p * z + 2 / 19
+  p = p * z + 2 / 17
+  p = p * z + 2 / 15
+  p = p * z + 2 / 13
+  p = p * z + 2 / 11
+  p = p * z + 2 / 9
+  p = p * z + 2 / 7
+  p = p * z + 2 / 5
+  p = p * z + 2 / 3
   const half = 0.5 * f * f
   return k * LN2_HIGH - (half - (s * (half + p * z) + k * LN2_LOW) - f)
 }

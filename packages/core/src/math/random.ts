@@ -1,4 +1,4 @@
-import { log } from './elementary.ts'
+import { exp, log } from './elementary.ts'
 
 /**
  * Counter-based random numbers: Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
@@ -63,18 +63,18 @@ export class Random {
     return normalQuantile(this.positive())
   }
 
-  /** Poisson with mean `lambda` ≥ 0, by multiplying uniforms; large means are split into parts of at most 30. */
+  /** Poisson with mean `lambda` ≥ 0, by inversion; large means are split into parts of at most 30, one uniform each. */
   poisson(lambda: number): number {
     let count = 0
-    let rest = lambda
-    while (rest > 0) {
-      const part = Math.min(rest, 30)
-      rest -= part
-      // Multiplying uniforms until the product falls to e^-λ is adding their logarithms until the sum falls to -λ.
-      let sum = log(this.positive())
-      while (sum > -part) {
+    for (let rest = lambda; rest > 0; rest -= 30) {
+      const mean = Math.min(rest, 30)
+      const u = this.uniform()
+      let probability = exp(-mean)
+      let cumulative = probability
+      for (let k = 1; u >= cumulative && probability > 0; k++) {
+        probability *= mean / k
+        cumulative += probability
         count++
-        sum += log(this.positive())
       }
     }
     return count

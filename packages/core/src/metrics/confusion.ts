@@ -1,5 +1,5 @@
 import { exp, log } from '../math/elementary.ts'
-import type { StateIo, Stateful } from '../state/state-io.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
 
 /**
  * Counts of true against assessed levels, and the figures that follow from them.

@@ -33,8 +33,18 @@ describe('ConfusionMatrix', () => {
   it('is 0 where nothing can be said', () => {
     const empty = new ConfusionMatrix(3)
     expect([empty.accuracy, empty.kappa, empty.macroF1, empty.gMean, empty.balancedAccuracy]).toEqual([0, 0, 0, 0, 0])
-    expect(matrixOf([[5, 0], [0, 0]]).kappa).toBe(0)
-    expect(matrixOf([[5, 0], [3, 0]]).gMean).toBe(0)
+    expect(
+      matrixOf([
+        [5, 0],
+        [0, 0],
+      ]).kappa,
+    ).toBe(0)
+    expect(
+      matrixOf([
+        [5, 0],
+        [3, 0],
+      ]).gMean,
+    ).toBe(0)
   })
 
   it('splits every error into misses and false alarms', () => {
@@ -56,7 +66,7 @@ describe('PrequentialMetrics', () => {
 
   it('compares with persistence (κ-temporal)', () => {
     const metrics = new PrequentialMetrics({ levels: 2 })
-    truths.forEach((truth, t) => metrics.add(truth, assessed[t]))
+    for (const [t, truth] of truths.entries()) metrics.add(truth, assessed[t])
     expect(metrics.confusion.accuracy).toBe(0.8)
     expect(metrics.noChangeAccuracy).toBe(0.8)
     expect(metrics.kappaTemporal).toBe(0)

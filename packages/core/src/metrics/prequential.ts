@@ -1,4 +1,4 @@
-import type { StateIo, Stateful } from '../state/state-io.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
 import { beyond, ConfusionMatrix } from './confusion.ts'
 
 /**

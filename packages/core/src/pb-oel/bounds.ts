@@ -29,7 +29,7 @@ export function varianceFactor(rho: number, levels: number): number {
  *
  * @example
  * import { explorationRate } from '@pb-oel/core'
- * explorationRate({ levels: 3, experts: 10, rho: 0 }, 0.1, 3816.779) // 0.0032453
+ * explorationRate({ levels: 3, experts: 10, rho: 0 }, 0.1, 3816.779) // 0.0032454
  */
 export function explorationRate(setting: BoundSetting, c: number, length: number): number {
   return Math.min(1, uncappedRate(setting, c, length))
@@ -67,7 +67,12 @@ export function scaledRegret({ levels, experts, rho }: BoundSetting, horizon: nu
  * import { restartRegret } from '@pb-oel/core'
  * restartRegret({ levels: 3, experts: 10, rho: 0 }, 30000, 0.1, 0.8) // 0.63489
  */
-export function restartRegret({ levels, experts, rho }: BoundSetting, horizon: number, c: number, alpha: number): number {
+export function restartRegret(
+  { levels, experts, rho }: BoundSetting,
+  horizon: number,
+  c: number,
+  alpha: number,
+): number {
   const scale = (c + 1 / c) * Math.sqrt(varianceFactor(rho, levels) * levels * log(experts))
   return scale * (power(horizon, alpha / 2 - 1) + power(horizon, -alpha / 2))
 }

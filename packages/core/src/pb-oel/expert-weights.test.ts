@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { drawLevel, mixAdvice } from '../experts/mixture.ts'
 import { Random } from '../math/random.ts'
 import { standardRegret } from './bounds.ts'
-import { drawLevel, ExpertWeights } from './expert-weights.ts'
+import { ExpertWeights } from './expert-weights.ts'
 import { Schedule } from './schedule.ts'
 
 /** One-hot advice, N × K. */
@@ -41,9 +42,9 @@ describe('golden vectors of the ensemble level', () => {
     let restarts = 0
     for (const step of golden.steps as GoldenStep[]) {
       const advice = hard(step.predictions, levels)
-      weights.mix(advice, s)
+      mixAdvice(weights.shares, advice, s)
       const p = step.full ? s : shift(s, schedule.gamma)
-      step.p.forEach((expected, k) => expect(Math.abs(p[k] - expected)).toBeLessThan(1e-9))
+      for (const [k, expected] of step.p.entries()) expect(Math.abs(p[k] - expected)).toBeLessThan(1e-9)
       const action = drawLevel(p, step.u)
       expect(action).toBe(step.action)
       const rate = schedule.gamma / levels
@@ -54,7 +55,8 @@ describe('golden vectors of the ensemble level', () => {
         restarts++
         expect(step.restart).toBe(true)
       } else expect(step.restart).toBe(false)
-      step.logWeights.forEach((expected, n) => expect(Math.abs(weights.logWeights[n] - expected)).toBeLessThan(1e-9))
+      for (const [n, expected] of step.logWeights.entries())
+        expect(Math.abs(weights.logWeights[n] - expected)).toBeLessThan(1e-9)
     }
     expect(restarts).toBe(golden.steps.filter((step: GoldenStep) => step.restart).length)
     expect(restarts).toBeGreaterThan(0)
@@ -63,7 +65,10 @@ describe('golden vectors of the ensemble level', () => {
 
 describe('drawLevel', () => {
   it('follows the distribution and never takes a level of probability 0', () => {
-    const weights = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 1, noNaN: true })), { minLength: 2, maxLength: 6 })
+    const weights = fc.array(fc.oneof(fc.constant(0), fc.double({ min: 0.01, max: 1, noNaN: true })), {
+      minLength: 2,
+      maxLength: 6,
+    })
     const valid = weights.filter((w) => w.some((v) => v > 0))
     fc.assert(
       fc.property(valid, fc.double({ min: 0, max: 1 - 2 ** -53, noNaN: true }), (w, u) => {
@@ -92,7 +97,7 @@ describe('the reward estimate', () => {
       const truth = setting % levels
       const weights = new ExpertWeights(4, levels)
       const s = new Float64Array(levels)
-      weights.mix(advice, s)
+      mixAdvice(weights.shares, advice, s)
       const p = shift(s, gamma)
       const draws = 40_000
       const sums = new Float64Array(4)
@@ -130,7 +135,10 @@ describe('Theorem 1 by simulation', () => {
   const seeds = 240
 
   it.each([0, 0.1, 0.5, 1])('mean accuracy over 240 seeds is above the bound, ρ = %f', (rho) => {
-    for (const [stream, switches] of [['steady', false], ['the best expert changes', true]] as const) {
+    for (const [stream, switches] of [
+      ['steady', false],
+      ['the best expert changes', true],
+    ] as const) {
       const world = new Random(17, stream)
       const truths = Array.from({ length: horizon }, () => world.integer(levels))
       // The stream and what the experts say are fixed; only the actions and the feedback mode are drawn per seed.
@@ -162,7 +170,7 @@ describe('Theorem 1 by simulation', () => {
     truths.forEach((truth, t) => {
       const advice = hard(votes[t], levels)
       const full = random.uniform() < rho
-      weights.mix(advice, s)
+      mixAdvice(weights.shares, advice, s)
       const p = full ? s : shift(s, gamma)
       const action = drawLevel(p, random.uniform())
       if (action === truth) right++

@@ -1,5 +1,5 @@
 import { exp } from '../math/elementary.ts'
-import type { StateIo, Stateful } from '../state/state-io.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
 
 /**
  * Exponential weights over experts: Hedge where the label is known, EXP4 where only right or wrong is
@@ -18,15 +18,6 @@ export class ExpertWeights implements Stateful {
     this.logWeights = new Float64Array(experts)
     this.shares = new Float64Array(experts)
     this.reset()
-  }
-
-  /** s_k = Σ q_n ξ_n^k: `advice` is N × K, `out` has length K. */
-  mix(advice: Float64Array, out: Float64Array): void {
-    const { shares, levels } = this
-    out.fill(0)
-    for (let n = 0, i = 0; n < shares.length; n++) {
-      for (let k = 0; k < levels; k++, i++) out[k] += shares[n] * advice[i]
-    }
   }
 
   /**
@@ -67,16 +58,4 @@ export class ExpertWeights implements Stateful {
     }
     for (let n = 0; n < shares.length; n++) shares[n] /= sum
   }
-}
-
-/** Draws a level from `p` by inversion: the first k whose cumulative probability exceeds `u`, never one with p = 0. */
-export function drawLevel(p: Float64Array, u: number): number {
-  let cumulative = 0
-  let last = 0
-  for (let k = 0; k < p.length; k++) {
-    cumulative += p[k]
-    if (cumulative > u) return k
-    if (p[k] > 0) last = k
-  }
-  return last
 }

@@ -1,5 +1,5 @@
 import { power } from '../math/elementary.ts'
-import type { StateIo, Stateful } from '../state/state-io.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
 import { uncappedRate } from './bounds.ts'
 
 /** What a {@link Schedule} is made from; every field is checked by the assessor that owns it. */

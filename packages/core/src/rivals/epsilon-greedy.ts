@@ -1,11 +1,11 @@
-import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode } from '../assessor.ts'
-import { OptionError } from '../errors.ts'
+import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode, LabelledSample } from '../assessor.ts'
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
 import { integerIn, numberIn, onlyKnown } from '../options.ts'
 import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../pending.ts'
 import { writeSnapshot } from '../state/snapshot.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
+import { checkWarmUp } from '../warm-up.ts'
 
 /** Options shared by every rival and baseline. */
 export interface EpsilonGreedyOptions {
@@ -21,14 +21,6 @@ export interface EpsilonGreedyOptions {
   pending?: number
   /** Labelled samples to learn from at construction, in this order. Part of every snapshot. Default none. */
   warmUp?: readonly LabelledSample[]
-}
-
-/** A sample whose level is known, as plain JSON values: `{ x: [0.2, 1.4], level: 1 }`. */
-export interface LabelledSample {
-  /** One number within ±1e100 per channel. */
-  readonly x: readonly number[]
-  /** The level, 0 … levels − 1. */
-  readonly level: number
 }
 
 /** Names of the shared options, for the check that no option is misspelt. */
@@ -151,22 +143,6 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
     io.fill(this.drifts)
     this.transferModel(io)
   }
-}
-
-/** A checked copy of the warm-up samples: what the caller does to the original later must not reach a snapshot. */
-function checkWarmUp(samples: unknown, channels: number, levels: number): LabelledSample[] {
-  if (!Array.isArray(samples)) throw new OptionError('warmUp', samples, 'an array of { x, level }')
-  return samples.map((sample: LabelledSample | undefined, i) => {
-    const x = sample?.x
-    if (!Array.isArray(x) || x.length !== channels || !x.every(within)) {
-      throw new OptionError(`warmUp[${i}].x`, x, `an array of ${channels} numbers within ±1e100`)
-    }
-    return { x: x.slice(), level: integerIn(`warmUp[${i}].level`, sample?.level, 0, levels - 1) }
-  })
-}
-
-function within(value: unknown): boolean {
-  return Number.isFinite(value) && Math.abs(value as number) <= 1e100
 }
 
 /** An object whose fields the owner may write. */

@@ -1,7 +1,7 @@
 import type { LabelledSample } from '../assessor.ts'
 import { OptionError } from '../errors.ts'
 import { integerIn, numberIn, oneOf, positive } from '../options.ts'
-import { checkSample } from '../pending.ts'
+import { checkWarmUp } from '../warm-up.ts'
 import type { ConfidenceRule } from './confidence.ts'
 import { ARITHMETICS, type Arithmetic } from './kernel/create.ts'
 import type { RvflBankSettings } from './rvfl-bank.ts'
@@ -84,14 +84,4 @@ export function rvflSettings(options: RvflOptions, experts: number): RvflBankSet
     penalty: penalty === false ? false : numberIn('penalty', penalty, -10, 0),
     arithmetic: oneOf('arithmetic', options.arithmetic ?? 'auto', ARITHMETICS),
   }
-}
-
-function checkWarmUp(warmUp: unknown, channels: number, levels: number): readonly LabelledSample[] {
-  if (!Array.isArray(warmUp)) throw new OptionError('warmUp', warmUp, 'a list of { x, level }')
-  warmUp.forEach((sample: Partial<LabelledSample> | null, i) => {
-    if (!Array.isArray(sample?.x)) throw new OptionError(`warmUp[${i}].x`, sample?.x, `a list of ${channels} numbers`)
-    checkSample(Float64Array.from(sample.x), channels)
-    integerIn(`warmUp[${i}].level`, sample.level, 0, levels - 1)
-  })
-  return warmUp
 }

@@ -18,7 +18,7 @@ describe('normaliseOutputs', () => {
       for (const rule of ['clip', 'softmax'] as const) {
         const out = new Float64Array(raw.length)
         normaliseOutputs(raw, out, 0, raw.length, rule)
-        step[rule].forEach((expected: number, k: number) => expect(Math.abs(out[k] - expected)).toBeLessThan(1e-9))
+        for (const [k, expected] of step[rule].entries()) expect(Math.abs(out[k] - expected)).toBeLessThan(1e-9)
       }
     }
   })
@@ -130,7 +130,7 @@ describe('RvflBank', () => {
       const x = sample()
       drifting.predict(x, ++id)
       fresh.predict(x, ++id)
-      fresh.confidences.forEach((expected, k) => expect(drifting.confidences[k]).toBeCloseTo(expected, 9))
+      for (const [k, expected] of fresh.confidences.entries()) expect(drifting.confidences[k]).toBeCloseTo(expected, 9)
     }
   })
 

@@ -1,4 +1,4 @@
-import type { StateIo, Stateful } from '../state/state-io.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
 
 /** How samples are standardised: by the warm-up set, frozen; by everything learned so far; or not at all. */
 export type Scaling = 'warm-up' | 'running' | 'none'

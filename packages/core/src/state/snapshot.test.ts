@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SnapshotError } from '../errors.ts'
 import { crc32, openSnapshot, writeSnapshot } from './snapshot.ts'
-import type { StateIo, Stateful } from './state-io.ts'
+import type { Stateful, StateIo } from './state-io.ts'
 
 class Thing implements Stateful {
   n = 0
@@ -28,7 +28,9 @@ const anyThing = fc
     list: fc.array(fc.double()),
     fixed: fc.tuple(fc.integer(), fc.integer(), fc.integer()),
   })
-  .map((fields) => Object.assign(new Thing(), fields, { list: Float64Array.from(fields.list), fixed: Int32Array.from(fields.fixed) }))
+  .map((fields) =>
+    Object.assign(new Thing(), fields, { list: Float64Array.from(fields.list), fixed: Int32Array.from(fields.fixed) }),
+  )
 
 describe('a snapshot', () => {
   it('gives back every state', () => {
@@ -56,7 +58,11 @@ describe('a snapshot', () => {
   it('refuses the snapshot of another method, and a state that does not fit', () => {
     const bytes = writeSnapshot('thing', {}, new Thing())
     expect(() => openSnapshot(bytes, 'other')).toThrow('snapshot of thing, not of other')
-    const longer = { transfer: (io: StateIo) => [new Thing(), new Thing()].forEach((thing) => thing.transfer(io)) }
+    const longer = {
+      transfer(io: StateIo) {
+        for (const thing of [new Thing(), new Thing()]) thing.transfer(io)
+      },
+    }
     expect(() => openSnapshot(bytes).into(longer)).toThrow(SnapshotError)
     expect(() => openSnapshot(bytes).into({ transfer: () => {} })).toThrow('too many')
   })

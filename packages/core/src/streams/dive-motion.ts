@@ -26,9 +26,10 @@ export class DiveMotion {
   private readonly random: Random
   private phase = 0
   private angle = 0
+  private course = 0
   private readonly swell = new Wander(30)
   private readonly pitching = new Wander(12)
-  private readonly turning = new Wander(15)
+  private readonly turning = new Wander(20)
   private readonly second = new Wander(15)
   private readonly third = new Wander(15)
   private readonly warmth = new Wander(40)
@@ -50,7 +51,7 @@ export class DiveMotion {
     while (this.phase + 1 < DIVE_PHASES.length && row >= DIVE_PHASES[this.phase + 1].from) this.phase++
     while (row < DIVE_PHASES[this.phase].from) this.phase--
     const phase = DIVE_PHASES[this.phase]
-    const { roll = 0, pitch = 0, yaw = 0, heave = 0, backup = 0, warm = 0, splash = 0, thrust = NO_THRUST } = phase
+    const { roll = 0, pitch = 0, turn = 0, heave = 0, backup = 0, warm = 0, splash = 0, thrust = NO_THRUST } = phase
     const { random } = this
     // Rolling has a period of 8 to 12 samples; it swells and calms.
     this.angle += (2 * Math.PI) / random.between(8, 12)
@@ -58,7 +59,8 @@ export class DiveMotion {
     const swing = sin(this.angle)
     this.roll = roll * (1 + 0.25 * this.swell.step(random)) * swing
     this.pitch = pitch * this.pitching.step(random)
-    this.yaw = yaw * (splash > 0 ? swing : this.turning.step(random))
+    this.course = turn === 0 ? 0.9 * this.course : 0.99 * this.course + turn * this.turning.step(random)
+    this.yaw = this.course + 8 * splash * swing
     this.heave = heave * random.normal()
     this.backup2 = backup * this.second.step(random)
     this.backup3 = backup * this.third.step(random)

@@ -6,8 +6,8 @@ export interface DivePhase {
   readonly roll?: number
   /** Standard deviation of pitch, degrees. */
   readonly pitch?: number
-  /** Standard deviation of heading, degrees. */
-  readonly yaw?: number
+  /** Standard deviation of the rate of turn, degrees a sample. */
+  readonly turn?: number
   /** Standard deviation of the quick changes of depth, metres. */
   readonly heave?: number
   /** Standard deviation of the two backup channels. */
@@ -26,34 +26,62 @@ export interface DivePhase {
 export const DIVE_PHASES: readonly DivePhase[] = [
   // On deck with the instruments off, in the waves, on deck again, afloat.
   { from: 0 },
-  { from: 30, roll: 1.4, pitch: 0.2, yaw: 12, heave: 0.12, splash: 1 },
-  { from: 300, roll: 0.9, pitch: 0.15, yaw: 0.05, heave: 0.14, splash: 0.06 },
+  { from: 30, roll: 0.5, pitch: 0.2, heave: 0.12, splash: 1 },
+  { from: 100, roll: 1.5, pitch: 0.2, heave: 0.12, splash: 1 },
+  { from: 300, roll: 0.75, pitch: 0.15, heave: 0.14, splash: 0.06 },
   { from: 463 },
-  { from: 2730, roll: 2.6, pitch: 1.3, yaw: 1.5, heave: 0.1 },
+  { from: 2730, roll: 2.6, pitch: 1.3, turn: 0.3, heave: 0.1 },
   // Sinking.
-  { from: 3300, roll: 0.08, pitch: 0.3, yaw: 2.5, heave: 0.13 },
-  { from: 8150, roll: 0.1, pitch: 0.25, yaw: 2.5, heave: 0.13, backup: 0.05 },
+  { from: 3300, roll: 0.08, pitch: 0.3, turn: 0.12, heave: 0.13 },
+  { from: 8150, roll: 0.1, pitch: 0.25, turn: 0.12, heave: 0.13, backup: 0.05 },
   // At work near the sea floor, resting, at work.
-  { from: 8600, roll: 0.3, pitch: 0.3, yaw: 4, heave: 0.12, backup: 0.06, thrust: [0.35, 0, 0.4, 0.04, 0.1] },
-  { from: 10330, roll: 0.4, pitch: 0.05, yaw: 0.4, heave: 0.12, backup: 0.02 },
-  { from: 11900, roll: 0.4, pitch: 0.3, yaw: 4, heave: 0.12, backup: 0.05, warm: 0.1, thrust: [0.32, 0.24, 0.28, 0, 0.32] },
+  { from: 8400, roll: 0.3, pitch: 0.3, turn: 0.8, heave: 0.12, backup: 0.06, thrust: [0.42, 0, 0.48, 0.05, 0.12] },
+  { from: 10330, roll: 0.4, pitch: 0.05, turn: 0.05, heave: 0.12, backup: 0.02 },
+  {
+    from: 11600,
+    roll: 0.4,
+    pitch: 0.3,
+    turn: 1,
+    heave: 0.12,
+    backup: 0.05,
+    warm: 0.1,
+    thrust: [0.38, 0.29, 0.34, 0, 0.38],
+  },
   // Sitting still on the sea floor, thrusters tried now and then.
   { from: 14450 },
-  { from: 15470, thrust: [0.3, 0, 0.3, 0, 0] },
-  { from: 15800, thrust: [0.04, 0, 0.02, 0, 0.06] },
-  { from: 17400, thrust: [0.1, 0, 0.7, 0, 0.06] },
+  { from: 15470, thrust: [0.36, 0, 0.36, 0, 0] },
+  { from: 15800, thrust: [0.05, 0, 0.03, 0, 0.07] },
+  { from: 17400, thrust: [0.12, 0, 0.84, 0, 0.07] },
   // At work.
-  { from: 17950, roll: 0.35, pitch: 0.4, yaw: 3, heave: 0.1, backup: 0.06, thrust: [0.4, 0.03, 0.4, 0, 0.2] },
-  { from: 18900, roll: 0.4, pitch: 0.5, yaw: 3, heave: 0.1, backup: 0.06, thrust: [0, 0, 0, 0, 0] },
-  { from: 19000, roll: 0.5, pitch: 0.4, yaw: 3, heave: 0.12, backup: 0.05, warm: 0.2, thrust: [0.2, 0.25, 0.35, 0, 0.33] },
-  { from: 20500, roll: 0.04, pitch: 0.03, heave: 0.1, backup: 0.015, warm: 0.06 },
-  { from: 21600, roll: 0.6, pitch: 0.8, yaw: 0.5, heave: 0.15, backup: 0.02, warm: 0.06, thrust: [0.35, 0, 0.3, 0.1, 0.05] },
-  { from: 22550, roll: 0.04, pitch: 0.03, heave: 0.1, backup: 0.01, warm: 0.06 },
-  { from: 23650, roll: 0.3, pitch: 1.2, yaw: 2, heave: 0.12, backup: 0.1, thrust: [0.6, 0, 0.55, 0, 0.2] },
-  { from: 24700, roll: 0.1, pitch: 0.6, yaw: 0.4, heave: 0.1, backup: 0.05, hover: true },
-  { from: 26150, roll: 0.12, pitch: 0.5, yaw: 0.4, heave: 0.12, backup: 0.05, thrust: [0.1, 0, 0.2, 0, 0] },
-  { from: 27500, roll: 0.25, pitch: 0.6, yaw: 3, heave: 0.12, backup: 0.04, thrust: [0.28, 0, 0.7, 0, 0.06] },
+  { from: 17950, roll: 0.35, pitch: 0.4, turn: 0.8, heave: 0.1, backup: 0.06, thrust: [0.66, 0.12, 0.6, 0, 0.3] },
+  { from: 18900, roll: 0.3, pitch: 0.5, heave: 0.1, backup: 0.06 },
+  {
+    from: 19000,
+    roll: 0.5,
+    pitch: 0.4,
+    turn: 1,
+    heave: 0.12,
+    backup: 0.05,
+    warm: 0.2,
+    thrust: [0.24, 0.3, 0.42, 0, 0.4],
+  },
+  { from: 20650, roll: 0.04, pitch: 0.03, heave: 0.1, backup: 0.015, warm: 0.06 },
+  {
+    from: 21780,
+    roll: 0.6,
+    pitch: 0.8,
+    turn: 0.05,
+    heave: 0.15,
+    backup: 0.02,
+    warm: 0.06,
+    thrust: [0.42, 0, 0.36, 0.12, 0.06],
+  },
+  { from: 22400, roll: 0.04, pitch: 0.03, heave: 0.1, backup: 0.01, warm: 0.06 },
+  { from: 23850, roll: 0.3, pitch: 1.2, turn: 0.5, heave: 0.12, backup: 0.1, thrust: [0.72, 0, 0.66, 0, 0.24] },
+  { from: 24700, roll: 0.1, pitch: 0.6, turn: 0.02, heave: 0.1, backup: 0.05, hover: true },
+  { from: 26150, roll: 0.12, pitch: 0.5, turn: 0.02, heave: 0.12, backup: 0.05, thrust: [0.12, 0, 0.24, 0, 0] },
+  { from: 27500, roll: 0.25, pitch: 0.6, turn: 0.3, heave: 0.12, backup: 0.04, thrust: [0.34, 0, 0.84, 0, 0.07] },
   // Rising, then frozen.
-  { from: 29080, roll: 0.1, pitch: 0.2, yaw: 1, heave: 0.15, backup: 0.015 },
+  { from: 29080, roll: 0.1, pitch: 0.2, turn: 0.05, heave: 0.15, backup: 0.015 },
   { from: 29900 },
 ]

@@ -9,16 +9,53 @@ function rows(text: string): string[][] {
   return found
 }
 
-const escape = (field: string) => (/[",;\t\n\r]/.test(field) || field === '' ? `"${field.replaceAll('"', '""')}"` : field)
+const quoted = (field: string) =>
+  /[",;\t\n\r]/.test(field) || field === '' ? `"${field.replaceAll('"', '""')}"` : field
 
 describe('parseCsv', () => {
   it.each([
-    ['a,b\n1,2\n', [['a', 'b'], ['1', '2']]],
-    ['a,b\r\n1,2', [['a', 'b'], ['1', '2']]],
-    ['\ufeffa,b\n1,2\n\n', [['a', 'b'], ['1', '2']]],
-    ['a;b\n1,5;2\n', [['a', 'b'], ['1,5', '2']]],
-    ['a\tb\n1\t\n', [['a', 'b'], ['1', '']]],
-    ['"x ""y""",b\n"1\n2",3\n', [['x "y"', 'b'], ['1\n2', '3']]],
+    [
+      'a,b\n1,2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a,b\r\n1,2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      '\ufeffa,b\n1,2\n\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a;b\n1,5;2\n',
+      [
+        ['a', 'b'],
+        ['1,5', '2'],
+      ],
+    ],
+    [
+      'a\tb\n1\t\n',
+      [
+        ['a', 'b'],
+        ['1', ''],
+      ],
+    ],
+    [
+      '"x ""y""",b\n"1\n2",3\n',
+      [
+        ['x "y"', 'b'],
+        ['1\n2', '3'],
+      ],
+    ],
     [',\n', [['', '']]],
     ['', []],
   ])('reads %j', (text, expected) => {
@@ -27,13 +64,15 @@ describe('parseCsv', () => {
 
   it('reads back whatever was written', () => {
     const field = fc.string({ unit: fc.constantFrom('a', '1', ',', '"', '\n', '\r\n', ' ', 'é') })
-    const table = fc.integer({ min: 2, max: 5 }).chain((width) =>
-      fc.array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }),
-    )
+    const table = fc
+      .integer({ min: 2, max: 5 })
+      .chain((width) =>
+        fc.array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 8 }),
+      )
     fc.assert(
       fc.property(table, fc.constantFrom('\n', '\r\n'), (table, end) => {
         // A first line with more tabs or semicolons than commas would be another format; commas always win here.
-        expect(rows(table.map((row) => row.map(escape).join(',')).join(end) + end)).toEqual(table)
+        expect(rows(table.map((row) => row.map(quoted).join(',')).join(end) + end)).toEqual(table)
       }),
     )
   })

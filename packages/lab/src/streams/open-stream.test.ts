@@ -26,35 +26,72 @@ describe('files', () => {
     const stream = open('speed,depth,state\n1,2,0\n3,4,1\n')
     expect(stream.channels).toEqual(['speed', 'depth'])
     expect(stream.levels).toEqual(['0', '1'])
-    expect(contents(stream)).toEqual([[1, 2, 0], [3, 4, 1]])
-    expect(contents(stream)).toEqual([[1, 2, 0], [3, 4, 1]])
+    expect(contents(stream)).toEqual([
+      [1, 2, 0],
+      [3, 4, 1],
+    ])
+    expect(contents(stream)).toEqual([
+      [1, 2, 0],
+      [3, 4, 1],
+    ])
+  })
+
+  it('recognises a header of numbered channels by the name over the labels', () => {
+    const stream = open('0,1,target\n1,2,0\n3,4,1\n')
+    expect(stream.channels).toEqual(['0', '1'])
+    expect(stream.levels).toEqual(['0', '1'])
+    expect(stream.samples).toBe(2)
   })
 
   it('does without a header, also when only the label is text', () => {
-    expect(contents(open('1,2,0\n3,4,1\n'))).toEqual([[1, 2, 0], [3, 4, 1]])
+    expect(contents(open('1,2,0\n3,4,1\n'))).toEqual([
+      [1, 2, 0],
+      [3, 4, 1],
+    ])
     const text = open('1,2,safe\n3,4,unsafe\n5,6,safe\n')
     expect(text.levels).toEqual(['safe', 'unsafe'])
-    expect(contents(text)).toEqual([[1, 2, 0], [3, 4, 1], [5, 6, 0]])
+    expect(contents(text)).toEqual([
+      [1, 2, 0],
+      [3, 4, 1],
+      [5, 6, 0],
+    ])
   })
 
   it('takes the label by name, maps numbers by value and text by appearance', () => {
     const stream = open('state,a\n3,1\n1,2\n2,3\n', { label: 'state' })
     expect(stream.levels).toEqual(['1', '2', '3'])
-    expect(contents(stream)).toEqual([[1, 2], [2, 0], [3, 1]])
+    expect(contents(stream)).toEqual([
+      [1, 2],
+      [2, 0],
+      [3, 1],
+    ])
     expect(open('a,s\n1,z\n2,a\n').levels).toEqual(['z', 'a'])
   })
 
   it('reads gzip and stops after --samples', () => {
     const path = write('t.csv.gz', gzipSync('a,l\n1,0\n2,1\n3,0\n'))
-    expect(contents(openStream(path, { samples: 2 }))).toEqual([[1, 0], [2, 1]])
+    expect(contents(openStream(path, { samples: 2 }))).toEqual([
+      [1, 0],
+      [2, 1],
+    ])
     expect(openStream(path, { samples: 99 }).samples).toBe(3)
   })
 
   it('fills missing values only when told how', () => {
     const text = 'a,b,l\n1,10,0\n?,20,1\n5,NaN,0\n,30,1\n'
     expect(() => open(text)).toThrow('line 3, column 1 (a): missing value')
-    expect(contents(open(text, { missing: 'last' })).map(([a, b]) => [a, b])).toEqual([[1, 10], [1, 20], [5, 20], [5, 30]])
-    expect(contents(open(text, { missing: 'mean' })).map(([a, b]) => [a, b])).toEqual([[1, 10], [1, 20], [5, 15], [3, 30]])
+    expect(contents(open(text, { missing: 'last' })).map(([a, b]) => [a, b])).toEqual([
+      [1, 10],
+      [1, 20],
+      [5, 20],
+      [5, 30],
+    ])
+    expect(contents(open(text, { missing: 'mean' })).map(([a, b]) => [a, b])).toEqual([
+      [1, 10],
+      [1, 20],
+      [5, 15],
+      [3, 30],
+    ])
     expect(() => open('a,l\n?,0\n1,1\n', { missing: 'last' })).toThrow('no earlier value')
   })
 
@@ -76,7 +113,9 @@ describe('files', () => {
 
   it('refuses files that are not there or not whole', () => {
     expect(() => openStream(join(folder, 'none.csv'))).toThrow('no such file')
-    expect(() => openStream(write('cut.csv.gz', gzipSync('a,l\n1,0\n').subarray(0, 12)))).toThrow('not a complete gzip file')
+    expect(() => openStream(write('cut.csv.gz', gzipSync('a,l\n1,0\n').subarray(0, 12)))).toThrow(
+      'not a complete gzip file',
+    )
   })
 
   it('gives back an exported dive bit for bit, in the format of the real data set', () => {
@@ -89,23 +128,33 @@ describe('files', () => {
   })
 
   const sample = new URL('../../../../../shared/datasets/jiaolong-sample.csv', import.meta.url)
-  it.skipIf(!existsSync(sample))('reads real rows of the Jiaolong data set (skipped without ../shared/datasets)', () => {
-    const rows = readFileSync(sample, 'utf8').split('\n').map((line) => line.split(',').slice(1).join(','))
-    const stream = open(rows.join('\n'))
-    expect(stream.channels).toEqual(dive().channels)
-    expect(stream.levels).toEqual(['0', '1', '2'])
-    expect(stream.samples).toBe(646)
-  })
+  it.skipIf(!existsSync(sample))(
+    'reads real rows of the Jiaolong data set (skipped without ../shared/datasets)',
+    () => {
+      const rows = readFileSync(sample, 'utf8')
+        .split('\n')
+        .map((line) => line.split(',').slice(1).join(','))
+      const stream = open(rows.join('\n'))
+      expect(stream.channels).toEqual(dive().channels)
+      expect(stream.levels).toEqual(['0', '1', '2'])
+      expect(stream.samples).toBe(646)
+    },
+  )
 })
 
 describe('addresses', () => {
   it('opens generators with settings', () => {
     expect(openStream('dive:samples=100,seed=5').samples).toBe(100)
     expect(openStream('dive', { samples: 50 }).samples).toBe(50)
-    expect(contents(openStream('dive:seed=5,samples=20'))).toEqual(contents(openStream('dive', { seed: 5, samples: 20 })))
+    expect(contents(openStream('dive:seed=5,samples=20'))).toEqual(
+      contents(openStream('dive', { seed: 5, samples: 20 })),
+    )
   })
 
-  it.each(['dive:depth=3', 'dive:seed=', 'dive:seed=x', 'dive:samples=-1', 'plant', 'plant.xlsx'])('refuses %s', (address) => {
-    expect(() => openStream(address)).toThrow(OptionError)
-  })
+  it.each(['dive:depth=3', 'dive:seed=', 'dive:seed=x', 'dive:samples=-1', 'plant', 'plant.xlsx'])(
+    'refuses %s',
+    (address) => {
+      expect(() => openStream(address)).toThrow(OptionError)
+    },
+  )
 })

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { dive, OptionError, type Stream } from '@pb-oel/core'
-import { DataError } from '../errors.ts'
+import { OptionError, type Stream } from '@pb-oel/core'
+import { findDataSet, localCopy } from '../data/data-sets.ts'
+import { readArff } from './arff.ts'
 import { parseCsv } from './csv.ts'
+import { DRIFTS, GENERATORS } from './generators.ts'
+import { readNdjson } from './ndjson.ts'
+import { readParquet } from './parquet.ts'
+import { readBytes } from './read-file.ts'
 import { TableBuilder, type TableOptions } from './table-stream.ts'
 
 /** How a stream is opened. */
@@ -14,27 +17,12 @@ export interface OpenOptions extends TableOptions {
   samples?: number
 }
 
-/** A stream that ships with the product. */
-export interface Generator {
-  readonly name: string
-  readonly summary: string
-  /** Names of the settings its address may carry. */
-  readonly settings: readonly string[]
-  open(settings: Record<string, number>): Stream
-}
-
-/** Every generator. */
-export const GENERATORS: readonly Generator[] = [
-  {
-    name: 'dive',
-    summary: 'a simulated dive of a manned submersible: 24 channels, 3 levels, concept drift (30,000 samples)',
-    settings: ['seed', 'samples', 'labelNoise', 'sharpness'],
-    open: dive,
-  },
-]
+const FORMATS = '.csv, .arff, .ndjson (each also with .gz) or .parquet'
 
 /**
- * Opens a stream by its address: a generator (`dive`, `dive:seed=3,samples=60000`) or a path to a .csv or .csv.gz file.
+ * Opens a stream by its address: a generator (`dive`, `dive:seed=3,samples=60000`), drift between two streams
+ * (`abrupt:at=15000+sea+sea:concept=2`), a downloaded data set (`jiaolong`), or a path to a .csv, .arff, .ndjson or
+ * .parquet file.
  *
  * @example
  * import { openStream } from '@pb-oel/lab'
@@ -45,57 +33,60 @@ export function openStream(address: string, options: OpenOptions = {}): Stream {
   const [name, ...rest] = address.split(':')
   const generator = GENERATORS.find((generator) => generator.name === name)
   if (generator) {
-    const settings = parseSettings(rest.join(':'), generator)
+    const settings = parseSettings(rest.join(':'), name, generator.settings)
     const { seed, samples } = options
-    return generator.open({ ...(seed !== undefined && { seed }), ...(samples !== undefined && { samples }), ...settings })
+    return generator.open({
+      ...(seed !== undefined && { seed }),
+      ...(samples !== undefined && { samples }),
+      ...settings,
+    })
   }
-  if (!/\.csv(\.gz)?$/i.test(address)) {
-    const names = GENERATORS.map((generator) => generator.name).join(', ')
-    throw new OptionError('stream', address, `a generator (${names}) or a path to a .csv or .csv.gz file`)
+  const [head, ...parts] = address.split('+')
+  const [kind, settings = ''] = head.split(':')
+  const drift = DRIFTS.find((drift) => drift.name === kind)
+  if (drift) {
+    if (parts.length !== 2) throw new OptionError('stream', address, `${kind}:settings+first+second`)
+    const [first, second] = parts.map((part) => openStream(part, options))
+    return drift.open(first, second, parseSettings(settings, kind, drift.settings))
   }
-  const stream = readCsvFile(address, options)
-  return options.samples === undefined ? stream : head(stream, options.samples)
+  const stream = openFile(findDataSet(address) ? localCopy(address) : address, options)
+  return options.samples === undefined ? stream : firstSamples(stream, options.samples)
 }
 
-function parseSettings(text: string, generator: Generator): Record<string, number> {
+function parseSettings(text: string, name: string, known: readonly string[]): Record<string, number> {
   const settings: Record<string, number> = {}
   for (const part of text.split(',').filter(Boolean)) {
     const [key, value] = part.split('=')
-    if (!generator.settings.includes(key)) {
-      throw new OptionError(`${generator.name}:${key}`, value, `a setting; there are ${generator.settings.join(', ')}`)
-    }
+    if (!known.includes(key)) throw new OptionError(`${name}:${key}`, value, `a setting; there are ${known.join(', ')}`)
     if (value === undefined || value.trim() === '' || Number.isNaN(Number(value))) {
-      throw new OptionError(`${generator.name}:${key}`, value, 'a number')
+      throw new OptionError(`${name}:${key}`, value, 'a number')
     }
     settings[key] = Number(value)
   }
   return settings
 }
 
-function readCsvFile(path: string, options: TableOptions): Stream {
-  const builder = new TableBuilder(path, options)
-  parseCsv(readText(path), path, (cells, line) => builder.add(cells, line))
-  return builder.finish(basename(path))
+function openFile(path: string, options: TableOptions): Stream {
+  const [, format] = path.toLowerCase().match(/\.(?:(csv|arff|ndjson|jsonl)(?:\.gz)?|parquet)$/) ?? [
+    undefined,
+    undefined,
+  ]
+  const table = new TableBuilder(path, options)
+  if (format === 'csv') parseCsv(text(path), path, (cells, line) => table.add(cells, line))
+  else if (format === 'arff') readArff(text(path), path, table)
+  else if (format !== undefined) readNdjson(text(path), path, table)
+  else if (path.toLowerCase().endsWith('.parquet')) readParquet(path, table)
+  else {
+    const names = [...GENERATORS, ...DRIFTS].map(({ name }) => name).join(', ')
+    throw new OptionError('stream', path, `a generator (${names}) or a path to a ${FORMATS} file`)
+  }
+  return table.finish(basename(path))
 }
 
-function readText(path: string): string {
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(path)
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    throw new DataError(path, code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`)
-  }
-  if (!path.toLowerCase().endsWith('.gz')) return bytes.toString('utf8')
-  try {
-    return gunzipSync(bytes).toString('utf8')
-  } catch {
-    throw new DataError(path, 'not a complete gzip file')
-  }
-}
+const text = (path: string): string => readBytes(path).toString('utf8')
 
 /** The first `samples` samples of a stream. */
-function head(stream: Stream, samples: number): Stream {
+function firstSamples(stream: Stream, samples: number): Stream {
   if (!Number.isInteger(samples) || samples < 1) throw new OptionError('samples', samples, 'an integer of at least 1')
   const count = Math.min(samples, stream.samples)
   return {

@@ -26,7 +26,7 @@ export type Arithmetic = (typeof ARITHMETICS)[number]
  *   kernel.forward(Float64Array.of(1))
  *   kernel.update(Float64Array.of(1))
  * }
- * kernel.outputWeights(0)[0] // 2/3: ridge regression with λ = 1 on two samples x = y = 1
+ * kernel.outputWeights(0)[0] // 0.6667: ridge regression of two samples (1, 1) with λ = 1
  */
 export function createKernel(shape: RvflShape, arithmetic: Arithmetic = 'auto'): RvflKernel {
   switch (oneOf('arithmetic', arithmetic, ARITHMETICS)) {

@@ -12,7 +12,10 @@ export interface RvflShape {
   readonly levels: number
   /** Ridge parameter λ > 0: a fresh network has P = I/λ and W = 0. */
   readonly ridge: number
-  /** Forgetting factor in (0, 1]; 1 forgets nothing. */
+  /**
+   * Forgetting factor f in (0, 1]; 1 forgets nothing. Below 1, what nothing excites is forgotten without end (wind-up),
+   * so no D_j grows beyond 2^20/λ.
+   */
   readonly forgetting: number
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../../math/random.ts'
 import { StateWriter } from '../../state/state-io.ts'
 import type { RvflKernel, RvflShape } from './kernel.ts'
+import { RELAXED_WASM } from './relaxed.wasm.ts'
+import { SIMD_WASM } from './simd.wasm.ts'
 import { drawWeights, shapeOf } from './testing/random-kernel.ts'
 import { TwinKernel } from './twin.ts'
 import { prepareKernel, WasmKernel, wasmWorks } from './wasm.ts'
@@ -66,6 +68,10 @@ describe('the WebAssembly kernel', () => {
       }
       for (let i = 0; i < 6; i++) expect(Math.abs(exact.outputs[i] - relaxed.outputs[i])).toBeLessThan(1e-10)
     }
+  })
+
+  it('is small enough for browsers that compile only 4 kB at once on the main thread', () => {
+    for (const source of [SIMD_WASM, RELAXED_WASM]) expect((source.length * 3) / 4).toBeLessThan(4096)
   })
 
   it('can be compiled ahead, in the background', async () => {

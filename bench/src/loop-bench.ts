@@ -1,0 +1,61 @@
+import { createAssessor, dive, PrequentialMetrics } from '@pb-oel/core'
+import { firstOfEachLevel, SimulatedExpert } from '@pb-oel/lab'
+import type { Benchmark, Result } from './benchmark.ts'
+import { kernelVariants } from './kernel-bench.ts'
+import { interleave, ratioResult, spread, timeResults, type Variant } from './measure.ts'
+
+const SAMPLES = 30_000
+const SHAPE = { experts: 10, channels: 24, nodes: 100, levels: 3, ridge: 0.1, forgetting: 1 }
+
+/** PB-OEL at the paper's defaults, assess and learn with ρ = 0.05, beside its kernel alone; and early beside late. */
+export const loopBench: Benchmark = {
+  name: 'loop',
+  summary: 'assess and learn at the paper’s defaults, beside the kernel alone; early and late in a stream',
+  run({ seconds }) {
+    const kernel = kernelVariants(SHAPE).filter(({ name }) => name === 'simd')
+    const timings = interleave([...kernel, pbOelLoop()], seconds * 2)
+    const [simd, loop] = timings
+    return [
+      ...timeResults('loop', timings),
+      { ...ratioResult('loop', loop, simd), unit: 'of the kernel’s rate' },
+      growth(),
+    ]
+  },
+}
+
+/** One sample a run, from a dive that starts again at its end. */
+function pbOelLoop(): Variant {
+  const stream = dive({ samples: SAMPLES })
+  const samples = Array.from(stream, ({ x, level }) => ({ x: x.slice(), level }))
+  const task = { channels: 24, levels: 3, seed: 1, rho: 0.05, horizon: SAMPLES, warmUp: firstOfEachLevel(stream) }
+  const assessor = createAssessor('pb-oel', task)
+  const expert = new SimulatedExpert(0.05, 1)
+  const metrics = new PrequentialMetrics({ levels: 3 })
+  let n = 0
+  return {
+    name: 'pb-oel',
+    run() {
+      const { x, level: truth } = samples[n++ % SAMPLES]
+      const mode = expert.next()
+      const { id, level } = assessor.assess(x, mode)
+      metrics.add(truth, level)
+      assessor.learn(id, expert.answer(mode, level, truth))
+    },
+  }
+}
+
+/** Time of the last third of a dive in terms of its first third: 1 when the cost does not grow with the stream. */
+function growth(): Result {
+  const shares = [0, 1, 2].map(() => {
+    const loop = pbOelLoop()
+    const third = () => {
+      const start = performance.now()
+      for (let n = 0; n < SAMPLES / 3; n++) loop.run()
+      return performance.now() - start
+    }
+    const first = third()
+    third()
+    return third() / first
+  })
+  return { benchmark: 'loop', variant: 'last third of a dive : first third', ...spread(shares), unit: 'of its time' }
+}

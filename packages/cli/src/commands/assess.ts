@@ -1,0 +1,59 @@
+import { pipeline } from 'node:stream/promises'
+import { DataError } from '@pb-oel/lab'
+import { assessLines } from '@pb-oel/server'
+import { Command, InvalidArgumentError } from 'commander'
+import { integer, setting } from '../arguments.ts'
+
+interface Options {
+  levels: string[]
+  channels?: string[]
+  method: string
+  seed: number
+  set?: Record<string, unknown>
+  missing: 'hold' | 'reject'
+}
+
+/** `pb-oel assess`: the assessor in a pipe. */
+export function assessCommand(): Command {
+  return new Command('assess')
+    .description('assess samples from stdin, one JSON document a line, answers on stdout; nothing is kept')
+    .requiredOption('--levels <names>', 'names of the levels, safest first, or how many there are', levels)
+    .option('--channels <names>', 'names of the channels (default: those of the first sample)', names)
+    .option('--method <name>', 'method', 'pb-oel')
+    .option('--seed <n>', 'seed of all randomness', integer(0, 2 ** 52), 1)
+    .option('--set <name=value>', 'an option of the method; may be repeated', setting)
+    .option('--missing <rule>', 'a channel without a value: reject the sample, or hold the last value', 'reject')
+    .action(run)
+    .addHelpText(
+      'after',
+      `
+Each line is a sample, { "values": [1, 2] } or { "values": { "a": 1, "b": 2 } }, or an answer to an earlier one,
+{ "assessment": 0, "answer": "confirm" | "reject" | "label", "level": 1 }.
+
+Examples:
+  $ echo '{"values":[0.2,1.4]}' | pb-oel assess --levels 3
+  $ sensor | pb-oel assess --levels safe,unsafe --channels pressure,temperature --missing hold | alarm`,
+    )
+}
+
+async function run({ levels, channels, method, seed, set, missing }: Options): Promise<void> {
+  if (missing !== 'hold' && missing !== 'reject') throw new DataError('--missing', 'expected hold or reject')
+  const answers = assessLines(process.stdin, { levels, channels, method, seed, options: set ?? {}, missing })
+  await pipeline(answers, process.stdout, { end: false })
+}
+
+function names(text: string): string[] {
+  const list = text.split(',').map((name) => name.trim())
+  if (list.some((name) => name === '')) throw new InvalidArgumentError('Expected names separated by commas.')
+  return list
+}
+
+function levels(text: string): string[] {
+  if (!/^\d+$/.test(text)) {
+    const list = names(text)
+    if (list.length < 2) throw new InvalidArgumentError('Expected at least two levels.')
+    return list
+  }
+  const count = integer(2, 100)(text)
+  return Array.from({ length: count }, (_, level) => `level ${level}`)
+}

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs'
+import { DataError } from '@pb-oel/lab'
+import {
+  type ReplayReport,
+  replaySystem,
+  SERVER_LOG,
+  SqliteLogReader,
+  verifyServerLog,
+  type WhatIfReport,
+  whatIf,
+} from '@pb-oel/server'
+import { Command } from 'commander'
+import { integer, setting } from '../arguments.ts'
+import { count, decimals } from '../text-table.ts'
+
+interface Options {
+  system?: string
+  at?: number
+  whatIf?: string
+  set?: Record<string, unknown>
+  json?: boolean
+}
+
+/** `pb-oel replay`: the log is the truth, and this proves it. */
+export function replayCommand(): Command {
+  return new Command('replay')
+    .description('rebuild every system from its log, verify the chain, compare every recorded assessment')
+    .argument('<store>', 'file of the store; a running server may have it open')
+    .option('--system <name>', 'only this system')
+    .option('--at <n>', 'stop after this record and show the state', integer(1, Number.MAX_SAFE_INTEGER))
+    .option('--what-if <method>', 'run another method over the same samples and answers, and compare')
+    .option('--set <name=value>', 'an option of that method; may be repeated', setting)
+    .option('--json', 'print one JSON document on stdout')
+    .action(run)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ pb-oel replay pb-oel.db
+  $ pb-oel replay pb-oel.db --system dive --at 5000
+  $ pb-oel replay pb-oel.db --what-if pb-oel --set c=0.5 --json`,
+    )
+}
+
+async function run(store: string, options: Options): Promise<void> {
+  if (!existsSync(store)) throw new DataError(store, 'no such file')
+  const log = await SqliteLogReader.openReader(store)
+  try {
+    const all = (await log.systems()).filter((system) => system !== SERVER_LOG)
+    const systems = options.system === undefined ? all : all.filter((system) => system === options.system)
+    if (options.system !== undefined && systems.length === 0)
+      throw new DataError(store, `there is no system ${options.system}`)
+    if (options.whatIf !== undefined || options.set !== undefined) {
+      const reports: WhatIfReport[] = []
+      for (const system of systems)
+        reports.push(await whatIf(log, system, { method: options.whatIf, options: options.set }))
+      print(options, reports, comparison)
+      return
+    }
+    const reports: ReplayReport[] = []
+    for (const system of systems) reports.push(await replaySystem(log, system, options.at))
+    const damage = await verifyServerLog(log)
+    print(
+      options,
+      reports.map(({ fold, ...report }) => ({
+        ...report,
+        ...(options.at !== undefined && fold && { state: state(fold) }),
+      })),
+      verdict,
+    )
+    if (damage) process.stderr.write(`${damage.message}\n`)
+    if (damage || reports.some(({ difference }) => difference)) process.exitCode = 1
+  } finally {
+    await log.close()
+  }
+}
+
+function print<T>({ json }: Options, reports: T[], text: (report: T) => string): void {
+  process.stdout.write(json ? `${JSON.stringify({ systems: reports })}\n` : `${reports.map(text).join('\n')}\n`)
+}
+
+function state(fold: NonNullable<ReplayReport['fold']>) {
+  const { sequence, time, tally, alarm, questions, lastValues } = fold
+  const { recent: _, ...counts } = tally
+  return { sequence, time, counts, alarm, latest: questions.latest, lastValues, guarantee: fold.guarantee() }
+}
+
+function verdict(report: Omit<ReplayReport, 'fold'> & { state?: object }): string {
+  const { system, from, to, assessments, difference, stateHash } = report
+  if (difference) return `${system}: DIFFERENT at record ${difference.sequence}: ${difference.message}`
+  const lines = [
+    `${system}: records ${from} to ${to}, chain intact, ${count(assessments)} assessments the same, state ${stateHash}`,
+  ]
+  if (report.state) lines.push(JSON.stringify(report.state, null, 2))
+  return lines.join('\n')
+}
+
+function comparison({
+  system,
+  method,
+  samples,
+  agreement,
+  comparable,
+  undecided,
+  recordedAccuracy,
+  whatIfAccuracy,
+}: WhatIfReport): string {
+  return [
+    `${system} with ${method}: the same level for ${count(agreement)} of ${count(samples)} samples`,
+    `  right by the ${count(comparable)} answers that tell about both: recorded ${decimals(recordedAccuracy)}, what if ${decimals(whatIfAccuracy)}`,
+    `  ${count(undecided)} answers tell about the recorded model only`,
+  ].join('\n')
+}

@@ -1,0 +1,87 @@
+import { createToken, type Role, readConfig, type ServeOptions, serve } from '@pb-oel/server'
+import { Command, Option } from 'commander'
+import { integer, number } from '../arguments.ts'
+
+interface Options {
+  config?: string
+  host?: string
+  port?: number
+  store?: string
+  tlsCert?: string
+  tlsKey?: string
+  mqtt?: string
+  simulate?: 'dive'
+  speed: number
+  newToken?: Role
+  name: string
+}
+
+/** `pb-oel serve`: the real-time service. */
+export function serveCommand(): Command {
+  return new Command('serve')
+    .description('run the real-time service: samples in, safety levels out, people answer, nothing is lost')
+    .option('--port <n>', 'port to listen on (default: 8400)', integer(0, 65_535))
+    .option('--host <address>', 'address to listen on; beyond this machine only with tokens (default: 127.0.0.1)')
+    .option('--store <file>', 'file of the store (default: ./pb-oel.db)')
+    .option('--config <file>', 'configuration in JSON; the options here win over it')
+    .option('--tls-cert <file>', 'certificate in PEM')
+    .option('--tls-key <file>', 'its key in PEM')
+    .option('--mqtt <url>', 'also take samples from and publish to this MQTT broker')
+    .addOption(
+      new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated expert').choices(['dive']),
+    )
+    .option('--speed <n>', 'samples a second of the simulation', number(0, 10_000), 20)
+    .addOption(
+      new Option('--new-token <role>', 'make a token in the store, print it this once, and end').choices([
+        'sensor',
+        'expert',
+        'viewer',
+        'admin',
+      ]),
+    )
+    .option('--name <name>', 'whose token it is', 'admin')
+    .action(run)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  $ pb-oel serve --simulate dive
+  $ pb-oel serve --store plant.db --new-token admin --name alice
+  $ pb-oel serve --store plant.db --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --mqtt mqtt://broker`,
+    )
+}
+
+async function run(options: Options): Promise<void> {
+  const config: ServeOptions = options.config === undefined ? {} : readConfig(options.config)
+  const { host = config.host, port = config.port, store = config.store ?? './pb-oel.db' } = options
+  if (options.newToken !== undefined) {
+    const text = await createToken(store, { name: options.name, roles: [options.newToken], systems: ['*'] })
+    process.stdout.write(`${text}\n`)
+    process.stderr.write('This is the only time the token is shown.\n')
+    return
+  }
+  const { tlsCert: cert = config.tls?.cert, tlsKey: key = config.tls?.key } = options
+  const server = await serve({
+    ...config,
+    host,
+    port,
+    store,
+    ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
+    ...(options.mqtt !== undefined && { mqtt: { ...config.mqtt, url: options.mqtt } }),
+    ...(options.simulate && {
+      simulate: { system: options.simulate, speed: options.speed, answers: 0.8, labels: 0.05 },
+    }),
+  })
+  process.stderr.write(`pb-oel listens on ${server.url}\n`)
+  await new Promise<void>((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        // A second time ends at once; the log has everything that was acknowledged.
+        process.once(signal, () => process.exit(1))
+        process.stderr.write('stopping: finishing requests, saving states\n')
+        done()
+      })
+    }
+  })
+  await server.stop()
+}

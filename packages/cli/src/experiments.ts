@@ -1,0 +1,107 @@
+import {
+  type ExperimentSet,
+  type MissingRule,
+  type Outcome,
+  runExperiments,
+  type StreamChoice,
+  writeReport,
+} from '@pb-oel/lab'
+import { type Command, Option } from 'commander'
+import { integer, streamOptions } from './arguments.ts'
+import { onInterrupt } from './interrupt.ts'
+import { duration, Progress } from './progress.ts'
+
+/** Options of every command that runs an experiment. */
+export interface ExperimentOptions {
+  out?: string
+  workers?: number
+  store?: string
+  json?: boolean
+}
+
+/** Options of every command that runs one on streams of the user's choice. */
+export interface StreamExperimentOptions extends ExperimentOptions {
+  repeats: number
+  seed: number
+  samples?: number
+  label?: string
+  missing: MissingRule
+}
+
+/** Adds what every command that runs an experiment understands. */
+export function withExperimentOptions(command: Command): Command {
+  return command
+    .option('--out <folder>', 'write a report there: HTML, figures, tables, raw results')
+    .option('--workers <n>', 'worker threads (default: one a core); the results do not depend on it', integer(1, 1024))
+    .option(
+      '--store <folder>',
+      'where finished runs are kept, so that none is computed twice (default: the cache folder)',
+    )
+    .option('--json', 'print one JSON document on stdout')
+}
+
+/** Adds what every command understands that runs an experiment on streams given on the command line. */
+export function withStreamOptions(command: Command, repeats: number): Command {
+  withExperimentOptions(command)
+    .addOption(
+      new Option('--repeats <n>', 'runs of each combination, each with its own seed')
+        .argParser(integer(1, 10_000))
+        .default(repeats),
+    )
+    .addOption(
+      new Option('--seed <n>', 'first seed; repeats count up from it').argParser(integer(0, 2 ** 52)).default(1),
+    )
+  for (const option of streamOptions()) command.addOption(option)
+  return command
+}
+
+/** Addresses from the command line as streams of an experiment. */
+export function streamChoices(addresses: readonly string[], options: Partial<StreamExperimentOptions>): StreamChoice[] {
+  const { samples, label, missing } = options
+  return addresses.map((address) => ({
+    address,
+    ...(samples !== undefined && { samples }),
+    ...(label !== undefined && { label }),
+    ...(missing !== undefined && missing !== 'error' && { missing }),
+  }))
+}
+
+/** Runs experiments with a progress line, and writes their report when `--out` asks for it. */
+export async function runSet(set: ExperimentSet, options: ExperimentOptions): Promise<Outcome[][]> {
+  const progress = new Progress()
+  const signal = onInterrupt()
+  const start = performance.now()
+  let finished = 0
+  let total = 0
+  try {
+    const outcomes = await runExperiments(set.parts, {
+      workers: options.workers,
+      store: options.store,
+      signal,
+      onProgress: ({ done, total: all, rate, secondsLeft, best }) => {
+        finished = done
+        total = all
+        if (secondsLeft === undefined || !best) return
+        progress.update(done, all, `best so far ${best.label} ${best.accuracy.toFixed(4)}`, { rate, secondsLeft })
+      },
+    })
+    progress.end()
+    if (options.out !== undefined) {
+      const seconds = (performance.now() - start) / 1000
+      const path = writeReport(options.out, set, outcomes, seconds)
+      process.stderr.write(`${path} (${total} runs, ${duration(seconds)})\n`)
+    }
+    return outcomes
+  } catch (error) {
+    progress.end()
+    if (signal.aborted) {
+      process.stderr.write(`stopped with ${finished} of ${total} runs done; the same command goes on from there\n`)
+    }
+    throw error
+  }
+}
+
+/** Prints the one document of `--json`, or the lines for people. */
+export function print(json: boolean | undefined, document: unknown, lines: () => readonly string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`)
+}

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { OptionError } from '../errors.ts'
+import { Random } from '../math/random.ts'
+import { Adwin, type AdwinOptions } from './adwin.ts'
+import { detectorLaws } from './testing/laws.ts'
+
+/** Number of buckets of each size, smallest first. */
+function layout(adwin: Adwin): number[] {
+  const rows: number[] = []
+  for (const { size } of adwin.buckets()) {
+    const row = Math.log2(size)
+    rows[row] = (rows[row] ?? 0) + 1
+  }
+  return rows
+}
+
+/** [place, width after it] of each drift. */
+function drifts(options: AdwinOptions, values: number[]): [number, number][] {
+  const adwin = new Adwin(options)
+  return values.flatMap((value, i) => (adwin.update(value) === 'drift' ? [[i, adwin.width]] : []))
+}
+
+const step = Array.from({ length: 400 }, (_, i) => (i < 200 ? 0 : 1))
+
+describe('Adwin', () => {
+  detectorLaws(() => new Adwin())
+  detectorLaws(() => new Adwin({ compat: 'river', clock: 1 }))
+  detectorLaws(() => new Adwin({ compat: 'skm', maxBuckets: 3, sides: 'increase' }))
+
+  it('keeps the window as an exponential histogram', () => {
+    const layouts: Record<number, number[]> = {}
+    const adwin = new Adwin()
+    for (let n = 1; n <= 100; n++) {
+      adwin.update(n % 2)
+      if ([5, 6, 8, 12, 32, 100].includes(n)) layouts[n] = layout(adwin)
+    }
+    expect(layouts).toEqual({
+      5: [5],
+      6: [4, 1],
+      8: [4, 2],
+      12: [4, 4],
+      32: [4, 4, 5],
+      100: [4, 4, 4, 5, 2],
+    })
+  })
+
+  it('sums up mean and variance', () => {
+    const adwin = new Adwin()
+    for (const value of [1, 2, 3, 4, 5]) adwin.update(value)
+    expect(adwin.width).toBe(5)
+    expect(adwin.mean).toBe(3)
+    expect(adwin.variance).toBeCloseTo(10 / 5, 14)
+  })
+
+  it('keeps the variance of both buckets at a merge; scikit-multiflow loses one', () => {
+    const pattern = [0, 0, 1, 1, 0, 1, 0, 1]
+    for (const [compat, deviation] of [
+      ['canonical', 2],
+      ['skm', 0.5],
+    ] as const) {
+      const adwin = new Adwin({ compat, clock: 1000 })
+      for (let i = 0; i < 64; i++) adwin.update(pattern[i % 8])
+      const top = adwin.buckets().filter(({ size }) => size === 8)
+      expect(top.length).toBeGreaterThan(0)
+      for (const bucket of top) expect(bucket).toEqual({ size: 8, sum: 4, deviation })
+    }
+  })
+
+  it('finds a step where the specification says', () => {
+    expect(drifts({}, step)).toEqual([
+      [223, 56],
+      [255, 72],
+      [287, 88],
+    ])
+    expect(drifts({ clock: 1 }, step)[0]).toEqual([212, 181])
+    expect(drifts({ compat: 'river' }, step)).toEqual([[223, 56]])
+    expect(drifts({ compat: 'skm' }, step)).toEqual([
+      [223, 192],
+      [255, 96],
+      [287, 96],
+    ])
+  })
+
+  it('ends with the recent values only', () => {
+    const run = (compat: AdwinOptions['compat']) => {
+      const adwin = new Adwin({ compat })
+      for (const value of step) adwin.update(value)
+      return adwin
+    }
+    expect(run('canonical').width).toBe(200)
+    expect(run('canonical').mean).toBe(1)
+    expect(run('canonical').variance).toBeCloseTo(0, 14)
+    expect(run('canonical').detections).toBe(3)
+    expect(run('skm').width).toBe(208)
+    expect(run('river').width).toBe(176)
+  })
+
+  it('has the mean of the window after the first cut', () => {
+    const adwin = new Adwin()
+    for (let i = 0; i <= 223; i++) adwin.update(step[i])
+    expect(adwin.mean).toBeCloseTo(24 / 56, 15)
+  })
+
+  it('is quiet on a constant stream', () => {
+    const adwin = new Adwin()
+    for (let i = 0; i < 5000; i++) expect(adwin.update(0.3)).toBe('none')
+    expect(adwin.width).toBe(5000)
+    expect(adwin.variance).toBeLessThan(1e-12)
+  })
+
+  it('cuts exactly above the bound: ε = 0.94234 for 32 against 32 values of variance 0.25', () => {
+    // δ' = ln(2 ln(64)/0.002) = 8.3330, m = 2/28. Two halves 0.94 apart are no drift, two 0.945 apart are one.
+    const values = (distance: number) => {
+      // Means 0.5 ∓ distance/2, spread so that the variance of the whole is 0.25.
+      const spread = Math.sqrt(0.25 - (distance / 2) ** 2)
+      return Array.from({ length: 64 }, (_, i) => 0.5 + (i < 32 ? -1 : 1) * (distance / 2) + (i % 2 ? 1 : -1) * spread)
+    }
+    expect(drifts({ clock: 64, minSubWindow: 5 }, values(0.94))).toEqual([])
+    expect(drifts({ clock: 64, minSubWindow: 5 }, values(0.945)).map(([at]) => at)).toEqual([63])
+  })
+
+  it('ignores what gets better, when told to', () => {
+    const better = step.map((value) => 1 - value)
+    expect(drifts({ sides: 'increase' }, step).map(([at]) => at)).toEqual([223, 255, 287])
+    expect(drifts({ sides: 'increase' }, better)).toEqual([])
+    expect(drifts({ sides: 'both' }, better).map(([at]) => at)).toEqual([223, 255, 287])
+    const adwin = new Adwin({ sides: 'increase' })
+    for (const value of better) adwin.update(value)
+    expect(adwin.width).toBe(200)
+    expect(adwin.detections).toBe(0)
+  })
+
+  it('has buckets that add up to the window, whatever comes', () => {
+    const options = fc.record({
+      compat: fc.constantFrom('canonical', 'river'),
+      clock: fc.integer({ min: 1, max: 40 }),
+      maxBuckets: fc.integer({ min: 1, max: 9 }),
+      delta: fc.double({ min: 1e-4, max: 0.9, noNaN: true }),
+    })
+    fc.assert(
+      fc.property(options, fc.array(fc.double({ min: -5, max: 5, noNaN: true }), { maxLength: 300 }), (o, values) => {
+        const adwin = new Adwin(o as AdwinOptions)
+        const seen: number[] = []
+        for (const value of values) {
+          adwin.update(value)
+          seen.push(value)
+        }
+        const window = seen.slice(seen.length - adwin.width)
+        const buckets = adwin.buckets()
+        const mean = window.reduce((sum, value) => sum + value, 0) / (window.length || 1)
+        expect(buckets.reduce((sum, { size }) => sum + size, 0)).toBe(adwin.width)
+        expect(buckets.reduce((sum, bucket) => sum + bucket.sum, 0)).toBeCloseTo(mean * window.length, 8)
+        expect(adwin.mean).toBeCloseTo(mean, 8)
+        const variance = window.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (window.length || 1)
+        expect(adwin.variance).toBeCloseTo(variance, 8)
+        // Bucket by bucket, oldest first.
+        let at = 0
+        for (const { size, sum, deviation } of buckets) {
+          const part = window.slice(at, at + size)
+          const centre = part.reduce((total, value) => total + value, 0) / size
+          expect(sum / size).toBeCloseTo(centre, 8)
+          expect(deviation).toBeCloseTo(
+            part.reduce((total, value) => total + (value - centre) ** 2, 0),
+            8,
+          )
+          at += size
+        }
+      }),
+    )
+  })
+
+  it('rarely cries wolf, and sees a change of the error rate soon', () => {
+    const random = new Random(11, 'errors')
+    let alarms = 0
+    const delays: number[] = []
+    for (let run = 0; run < 20; run++) {
+      const adwin = new Adwin({ sides: 'increase' })
+      for (let i = 0; i < 2000; i++) if (adwin.update(random.uniform() < 0.2 ? 1 : 0) === 'drift') alarms++
+      let delay = 0
+      while (delay < 1000 && adwin.update(random.uniform() < 0.6 ? 1 : 0) === 'none') delay++
+      delays.push(delay)
+    }
+    expect(alarms).toBeLessThanOrEqual(2)
+    expect(Math.max(...delays)).toBeLessThan(160)
+  })
+
+  it('holds an endless stream in little memory', () => {
+    const adwin = new Adwin()
+    for (let i = 0; i < 200_000; i++) adwin.update(i % 3 === 0 ? 1 : 0)
+    expect(adwin.width).toBe(200_000)
+    expect(adwin.buckets().length).toBeLessThan(100)
+  })
+
+  it('refuses options that make no sense', () => {
+    expect(() => new Adwin({ delta: 0 })).toThrow(OptionError)
+    expect(() => new Adwin({ clock: 0 })).toThrow(OptionError)
+    expect(() => new Adwin({ compat: 'moa' as 'skm' })).toThrow(OptionError)
+    expect(() => new Adwin({ window: 3 } as AdwinOptions)).toThrow(OptionError)
+  })
+})

@@ -1,0 +1,195 @@
+import { Adwin } from '../drift/adwin.ts'
+import { integerIn, oneOf, onlyKnown, positive } from '../options.ts'
+import type { StateIo } from '../state/state-io.ts'
+import { argmax, type Learner } from './learner.ts'
+
+/** Options of {@link NearestNeighbours}. */
+export interface NearestNeighboursOptions {
+  /** Number of channels d of a sample. */
+  channels: number
+  /** Number of levels K. */
+  levels: number
+  /** Number of neighbours that vote, 1 … 1000. Default 5. */
+  neighbours?: number
+  /** Samples kept at most, at least `neighbours`. Default 1000. */
+  window?: number
+  /** Significance of the ADWIN that shortens the window, in (0, 1]. Default 0.002. */
+  delta?: number
+  /**
+   * `skm`: ADWIN is fed what the learner says of a sample it has just stored, which is its own nearest neighbour, and
+   * is itself as in scikit-multiflow. Default `canonical`: what the learner said before.
+   */
+  compat?: 'canonical' | 'skm'
+}
+
+/**
+ * k nearest neighbours among the latest samples, the window shortened by ADWIN when the error changes.
+ *
+ * Euclidean distances of raw channels, equal votes; of equally distant samples the one stored first counts. With fewer
+ * than k samples every level is equally likely. A weight of w stores the sample w times.
+ *
+ * The latest answer is kept, because whoever tests and then trains asks the same question two or three times.
+ *
+ * @example
+ * import { NearestNeighbours } from '@pb-oel/core'
+ * const learner = new NearestNeighbours({ channels: 1, levels: 3 })
+ * for (let i = 0; i < 5; i++) learner.learn(Float64Array.of(i), 2)
+ * const out = new Float64Array(3)
+ * learner.predict(Float64Array.of(0), out)
+ * out // [0, 0, 1]
+ */
+export class NearestNeighbours implements Learner {
+  private readonly channels: number
+  private readonly neighbours: number
+  private readonly window: number
+  private readonly optimistic: boolean
+  private readonly adwin: Adwin
+  // A ring of rows: the oldest at `start`, `size` of them.
+  private readonly samples: Float64Array
+  private readonly sampleLevels: Uint8Array
+  private start = 0
+  private size = 0
+  // Nearest first.
+  private readonly distances: Float64Array
+  private readonly nearest: Uint8Array
+  // The latest question and its answer; not part of the state.
+  private readonly question: Float64Array
+  private readonly answer: Float64Array
+  private answered = false
+
+  constructor(options: NearestNeighboursOptions) {
+    onlyKnown(options, ['channels', 'levels', 'neighbours', 'window', 'delta', 'compat'])
+    this.channels = integerIn('channels', options.channels, 1, 10_000)
+    const levels = integerIn('levels', options.levels, 2, 255)
+    this.neighbours = integerIn('neighbours', options.neighbours ?? 5, 1, 1000)
+    this.window = integerIn('window', options.window ?? 1000, this.neighbours, 1_000_000)
+    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm'])
+    this.optimistic = compat === 'skm'
+    this.adwin = new Adwin({ delta: positive('delta', options.delta ?? 0.002, 1), compat })
+    this.samples = new Float64Array(this.window * this.channels)
+    this.sampleLevels = new Uint8Array(this.window)
+    this.distances = new Float64Array(this.neighbours)
+    this.nearest = new Uint8Array(this.neighbours)
+    this.question = new Float64Array(this.channels)
+    this.answer = new Float64Array(levels)
+  }
+
+  /** Number of samples kept now. */
+  get stored(): number {
+    return this.size
+  }
+
+  predict(x: Float64Array, out: Float64Array): void {
+    this.ask(x)
+    out.set(this.answer)
+  }
+
+  learn(x: Float64Array, level: number, weight = 1): void {
+    const copies = Math.round(weight)
+    if (copies === 0) return
+    const error = this.optimistic ? 0 : this.mistaken(x, level)
+    for (let i = 0; i < copies; i++) {
+      this.store(x, level)
+      const cut = this.adwin.update(this.optimistic ? this.mistaken(x, level) : error) === 'drift'
+      if (cut && this.size >= this.neighbours && this.size > this.adwin.width) {
+        this.start = (this.start + this.size - this.adwin.width) % this.window
+        this.size = this.adwin.width
+        this.answered = false
+      }
+    }
+  }
+
+  transfer(io: StateIo): void {
+    const { channels, window, samples, sampleLevels } = this
+    this.adwin.transfer(io)
+    this.size = io.number(this.size)
+    // In the order of storing, wherever the ring begins; a loaded ring begins at 0.
+    if (io.reading) this.start = 0
+    this.answered = false
+    const end = Math.min(this.start + this.size, window)
+    const rest = this.start + this.size - end
+    io.fill(samples.subarray(this.start * channels, end * channels))
+    io.fill(samples.subarray(0, rest * channels))
+    io.fill(sampleLevels.subarray(this.start, end))
+    io.fill(sampleLevels.subarray(0, rest))
+  }
+
+  /** 1 when the answer for `x` is not `level`, 0 when it is or when there are too few samples for an answer. */
+  private mistaken(x: Float64Array, level: number): number {
+    if (this.size < this.neighbours) return 0
+    this.ask(x)
+    return argmax(this.answer) === level ? 0 : 1
+  }
+
+  private store(x: Float64Array, level: number): void {
+    const row = (this.start + this.size) % this.window
+    this.samples.set(x, row * this.channels)
+    this.sampleLevels[row] = level
+    if (this.size < this.window) this.size++
+    else this.start = (this.start + 1) % this.window
+    this.answered = false
+  }
+
+  /** Makes `answer` the answer for `x`. */
+  private ask(x: Float64Array): void {
+    const { question, answer, neighbours, nearest } = this
+    if (this.answered && same(x, question)) return
+    question.set(x)
+    this.answered = true
+    if (this.size < neighbours) {
+      answer.fill(1 / answer.length)
+      return
+    }
+    this.search(x)
+    answer.fill(0)
+    for (let i = 0; i < neighbours; i++) answer[nearest[i]]++
+    for (let i = 0; i < answer.length; i++) answer[i] /= neighbours
+  }
+
+  private search(x: Float64Array): void {
+    this.distances.fill(Infinity)
+    const end = this.start + this.size
+    // From the newest to the oldest: on a stream the near ones come first, and the others are left early.
+    this.scan(x, 0, end - this.window)
+    this.scan(x, this.start, Math.min(end, this.window))
+  }
+
+  /** Searches the rows `from` … `to` − 1, last first. */
+  private scan(x: Float64Array, from: number, to: number): void {
+    const { channels, samples, distances, nearest, sampleLevels } = this
+    const last = distances.length - 1
+    const blocks = channels - (channels % 4)
+    let furthest = distances[last]
+    for (let row = to - 1; row >= from; row--) {
+      const at = row * channels
+      let distance = 0
+      let i = 0
+      for (; i < blocks && distance <= furthest; i += 4) {
+        const a = x[i] - samples[at + i]
+        const b = x[i + 1] - samples[at + i + 1]
+        const c = x[i + 2] - samples[at + i + 2]
+        const d = x[i + 3] - samples[at + i + 3]
+        distance += a * a + b * b + (c * c + d * d)
+      }
+      for (; i < channels && distance <= furthest; i++) {
+        const a = x[i] - samples[at + i]
+        distance += a * a
+      }
+      if (distance > furthest) continue
+      // Before its equals, which are newer.
+      let place = last
+      for (; place > 0 && distances[place - 1] >= distance; place--) {
+        distances[place] = distances[place - 1]
+        nearest[place] = nearest[place - 1]
+      }
+      distances[place] = distance
+      nearest[place] = sampleLevels[row]
+      furthest = distances[last]
+    }
+  }
+}
+
+function same(a: Float64Array, b: Float64Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}

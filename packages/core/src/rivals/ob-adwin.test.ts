@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { OptionError } from '../errors.ts'
+import { Random } from '../math/random.ts'
+import { ObAdwin } from './ob-adwin.ts'
+import { play, type Sample, share } from './testing/play.ts'
+
+/** x uniform on [−1, 1]², level [x₁ + x₂ > 0], the other way round from `flip` on. */
+function flipped(count: number, flip: number): Sample[] {
+  const random = new Random(21, 'flipped')
+  return Array.from({ length: count }, (_, i) => {
+    const x = Float64Array.of(random.between(-1, 1), random.between(-1, 1))
+    return { x, level: (x[0] + x[1] > 0 ? 1 : 0) ^ (i >= flip ? 1 : 0) }
+  })
+}
+
+const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
+
+describe('ObAdwin', () => {
+  it('replaces members soon after a flip of all levels and none before, and recovers', () => {
+    const { right, replaced } = play(
+      new ObAdwin({ channels: 2, levels: 2, base: 'hoeffding-tree' }),
+      flipped(4000, 2000),
+    )
+    expect(sum(replaced.slice(0, 2000))).toBe(0)
+    expect(sum(replaced.slice(2000, 2130))).toBeGreaterThanOrEqual(2)
+    expect(share(right, 1000, 2000)).toBeGreaterThan(0.93)
+    expect(share(right, 2000, 2500)).toBeLessThan(0.5)
+    expect(share(right, 3500, 4000)).toBeGreaterThan(0.9)
+  })
+
+  it('as scikit-multiflow replaces members while accuracy rises, and is late after a flip', () => {
+    const { replaced } = play(
+      new ObAdwin({ channels: 2, levels: 2, base: 'hoeffding-tree', compat: 'skm' }),
+      flipped(4000, 2000),
+    )
+    expect(sum(replaced.slice(0, 2000))).toBeGreaterThan(0)
+    expect(sum(replaced.slice(2000, 2130))).toBe(0)
+    expect(sum(replaced.slice(2130))).toBeGreaterThan(5)
+  })
+
+  it('watches members even when they learn nothing', () => {
+    const assessor = new ObAdwin({ channels: 1, levels: 2, base: 'naive-bayes', lambda: 0 })
+    const constant = (level: number, count: number): Sample[] =>
+      Array.from({ length: count }, () => ({ x: new Float64Array(1), level }))
+    const { right, replaced } = play(assessor, [...constant(0, 320), ...constant(1, 96)])
+    expect(right.filter((value) => value).length).toBe(320)
+    // All ten see the error rise at the same check; one at most is replaced for it.
+    expect(Math.max(...replaced)).toBe(1)
+    expect(sum(replaced)).toBeGreaterThan(0)
+  })
+
+  it('shows a sample to a member k times, k ~ Poisson(1)', () => {
+    const random = new Random(1, 'bagging')
+    const counts = [0, 0, 0]
+    for (let i = 0; i < 1e5; i++) {
+      const times = random.poisson(1)
+      if (times < 3) counts[times]++
+    }
+    counts.forEach((count, times) => {
+      expect(Math.abs(count / 1e5 - [0.367879, 0.367879, 0.18394][times])).toBeLessThan(0.005)
+    })
+  })
+
+  it('with nearest neighbours judges raw channels; standardised ones when asked', () => {
+    // The level is in a channel of scale 1 beside one of scale 1000.
+    const random = new Random(22, 'scales')
+    const samples = Array.from({ length: 400 }, () => {
+      const level = random.integer(2)
+      return { x: Float64Array.of(level + 0.1 * random.normal(), 1000 * random.normal()), level }
+    })
+    const raw = play(new ObAdwin({ channels: 2, levels: 2 }), samples)
+    const standardized = play(new ObAdwin({ channels: 2, levels: 2, standardize: true }), samples)
+    expect(share(raw.right, 100)).toBeLessThan(0.7)
+    expect(share(standardized.right, 100)).toBeGreaterThan(0.95)
+  })
+
+  it('learns a warm-up; as scikit-multiflow a member learns all of it or nothing', () => {
+    const warmUp = flipped(60, 60).map(({ x, level }) => ({ x: Array.from(x), level }))
+    const probe = Float64Array.of(0.7, 0.8)
+    for (const compat of ['canonical', 'skm'] as const) {
+      const assessor = new ObAdwin({ channels: 2, levels: 2, warmUp, compat, members: 40 })
+      const votes = Array.from(assessor.assess(probe, 'full').experts)
+      const ignorant = votes.filter((level) => level === 0).length
+      // Of 40 members e⁻¹ · 40 ≈ 15 never see the set under `skm`, and say 0.
+      if (compat === 'skm') expect(Math.abs(ignorant - 15)).toBeLessThan(10)
+      else expect(ignorant).toBe(0)
+    }
+  })
+
+  it('as scikit-multiflow has at least as many members as levels', () => {
+    const count = (compat: 'canonical' | 'skm'): number =>
+      new ObAdwin({ channels: 1, levels: 12, base: 'naive-bayes', compat }).assess(new Float64Array(1)).experts.length
+    expect(count('canonical')).toBe(10)
+    expect(count('skm')).toBe(12)
+  })
+
+  it('refuses an unknown base and misspelt options', () => {
+    expect(() => new ObAdwin({ channels: 1, levels: 2, base: 'forest' as 'naive-bayes' })).toThrow(OptionError)
+    expect(() => new ObAdwin({ channels: 1, levels: 2, member: 3 } as never)).toThrow(OptionError)
+    expect(() => new ObAdwin({ channels: 1, levels: 2, warmUp: [{ x: [1, 2], level: 0 }] })).toThrow(/warmUp\[0\]\.x/)
+    expect(() => new ObAdwin({ channels: 1, levels: 2, warmUp: [{ x: [1], level: 2 }] })).toThrow(/warmUp\[0\]\.level/)
+  })
+})

@@ -1,0 +1,256 @@
+import { argmax } from '../learners/learner.ts'
+import { NaiveBayes } from '../learners/naive-bayes.ts'
+import { Random } from '../math/random.ts'
+import { integerIn, numberIn, oneOf, positive } from '../options.ts'
+import { openSnapshot } from '../state/snapshot.ts'
+import type { StateIo } from '../state/state-io.ts'
+import { DynamicGroup } from './dynamic-group.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { SampleBlock } from './sample-block.ts'
+import { SampleStore } from './sample-store.ts'
+
+/** Options of {@link RoaleDi}. */
+export interface RoaleDiOptions extends EpsilonGreedyOptions {
+  /** Share r of a block whose labels are bought at random at its end, in (0, 1]. Default 0.05. */
+  labelShare?: number
+  /** Samples I of a block, 2 … 100,000. Default 150. */
+  block?: number
+  /** Factor 1 − s shrinks the margin with each label; s in [0, 1). Default 0.01. */
+  step?: number
+  /** Threshold θ of the margin, in (0, 1]: labels are asked for below 2θ/K at the start of a block. Default 0.5. */
+  threshold?: number
+  /** Number D of blocks before a dynamic classifier is replaced, 2 … 100. Default 10. */
+  group?: number
+  /** Least probability σ of asking for the label of a sample that seems certain, 0 … 1. Default 0.01. */
+  imbalance?: number
+  /** `own`: a known label counts only when the method asks for it. `every`: all known labels are learned. Default `own`. */
+  query?: 'own' | 'every'
+  /**
+   * `skm` follows the published port on scikit-multiflow: the first margin is θ/2, the stable classifier learns the
+   * labels asked for because of imbalance too, and naive Bayes multiplies raw densities. Default `canonical`.
+   */
+  compat?: 'canonical' | 'skm'
+}
+
+/**
+ * ROALE-DI: an active learner with a stable classifier that learns for ever and a group of dynamic ones, each made from
+ * one block of the stream; votes for rare levels are reinforced. All classifiers are naive Bayes.
+ *
+ * It chooses which labels to buy; nobody can sell it a label that is not known. So of the labels that become known
+ * (given or confirmed) it learns those that its own rules ask for: small margin, rare level, or the random draw among
+ * the known ones of a block. A rejected sample takes its place in the block and costs nothing. Blocks count answered
+ * samples, and θ shrinks only with labels that were got. `warmUp` stands for the first, fully labelled block.
+ *
+ * H. Zhang, W. Liu, Q. Liu, "Reinforcement online active learning ensemble for drifting imbalanced data streams",
+ * IEEE TKDE 34(8), 2022.
+ *
+ * @example
+ * import { RoaleDi } from '@pb-oel/core'
+ * const assessor = new RoaleDi({ channels: 2, levels: 3 })
+ * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
+ * assessor.learn(id, { kind: 'label', level: 1 })
+ * assessor.bought // 1: it knows nothing yet, so every margin is small
+ */
+export class RoaleDi extends EpsilonGreedyAssessor {
+  private readonly drawn: number
+  private readonly perLevel: number
+  private readonly shrink: number
+  private readonly threshold: number
+  private readonly imbalance: number
+  private readonly every: boolean
+  private readonly compat: 'canonical' | 'skm'
+  private readonly random: Random
+  private readonly stable: NaiveBayes
+  private readonly dynamic: DynamicGroup
+  /** Damped share of each level, and the probability of asking about a sample judged to have it. */
+  private readonly shares: Float64Array
+  private readonly asking: Float64Array
+  private readonly store: SampleStore
+  private readonly block: SampleBlock
+  private readonly paid: Uint8Array
+  private margin: number
+  private labels = 0
+  private readonly scores: Float64Array
+
+  constructor(options: RoaleDiOptions) {
+    const group = integerIn('group', options.group ?? 10, 2, 100)
+    const names = ['labelShare', 'block', 'step', 'threshold', 'group', 'imbalance', 'query', 'compat']
+    super('roale-di', options, names, group + 2)
+    const { channels, levels } = this
+    const share = positive('labelShare', options.labelShare ?? 0.05, 1)
+    const size = integerIn('block', options.block ?? 150, 2, 100_000)
+    this.drawn = Math.floor(share * size)
+    this.perLevel = (share * size) / levels
+    this.shrink = 1 - numberIn('step', options.step ?? 0.01, 0, 0.999)
+    this.threshold = positive('threshold', options.threshold ?? 0.5, 1)
+    this.imbalance = numberIn('imbalance', options.imbalance ?? 0.01, 0, 1)
+    this.every = oneOf('query', options.query ?? 'own', ['own', 'every']) === 'every'
+    this.compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm'])
+    this.random = new Random(this.seed, 'queries')
+    this.stable = this.classifier()
+    this.dynamic = new DynamicGroup(group, { channels, levels, compat: this.compat })
+    this.shares = new Float64Array(levels)
+    this.asking = new Float64Array(levels)
+    this.store = new SampleStore(levels, Math.floor(this.perLevel), channels)
+    this.block = new SampleBlock(size, channels)
+    this.paid = new Uint8Array(size)
+    this.margin = this.compat === 'skm' ? this.threshold / 2 : (2 * this.threshold) / levels
+    this.scores = new Float64Array(levels)
+    this.warmUp((x, level) => {
+      this.stable.learn(x, level)
+      this.dynamic.begin(x, level)
+      this.store.push(x, level)
+    })
+  }
+
+  /** Continues from a snapshot. */
+  static restore(bytes: Uint8Array): RoaleDi {
+    const snapshot = openSnapshot(bytes, 'roale-di')
+    return snapshot.into(new RoaleDi(snapshot.options))
+  }
+
+  /** Number of labels bought so far, without the warm-up. */
+  get bought(): number {
+    return this.labels
+  }
+
+  /** Weights of the dynamic classifiers. */
+  get weights(): Float64Array {
+    return this.dynamic.currentWeights
+  }
+
+  /** A label is asked for when the two best scores differ by no more than this. */
+  get marginThreshold(): number {
+    return this.margin
+  }
+
+  protected predict(x: Float64Array, out: Float64Array, votes: Int32Array): void {
+    votes.fill(-1)
+    this.score(x, out, votes)
+    const best = argmax(out)
+    let sum = 0
+    for (let level = 0; level < out.length; level++) sum += out[level]
+    for (let level = 0; level < out.length; level++) out[level] /= sum
+    // Places not taken yet repeat the common vote.
+    for (let j = 0; j < votes.length; j++) if (votes[j] < 0) votes[j] = best
+  }
+
+  protected teach(x: Float64Array, level: number): void {
+    this.keep(x, level, this.ask(x, level))
+  }
+
+  protected override refute(x: Float64Array): void {
+    this.keep(x, -1, false)
+  }
+
+  protected transferModel(io: StateIo): void {
+    this.random.position = io.number(this.random.position)
+    this.margin = io.number(this.margin)
+    this.labels = io.number(this.labels)
+    this.stable.transfer(io)
+    this.dynamic.transfer(io)
+    io.fill(this.shares)
+    io.fill(this.asking)
+    this.store.transfer(io)
+    this.block.transfer(io)
+    io.fill(this.paid.subarray(0, this.block.next))
+  }
+
+  private classifier(): NaiveBayes {
+    return new NaiveBayes({ channels: this.channels, levels: this.levels, compat: this.compat })
+  }
+
+  /** Half the stable classifier's vote plus the weighted dynamic ones; not normalised, the margin is made for that. */
+  private score(x: Float64Array, out: Float64Array, votes?: Int32Array): void {
+    this.stable.predict(x, out)
+    if (votes !== undefined) votes[0] = argmax(out)
+    for (let level = 0; level < out.length; level++) out[level] *= 0.5
+    this.dynamic.addScores(x, out, votes)
+  }
+
+  private judge(x: Float64Array): number {
+    this.score(x, this.scores)
+    return argmax(this.scores)
+  }
+
+  /** Decides whether to buy the label of a sample as it comes, and learns it if so. */
+  private ask(x: Float64Array, level: number): boolean {
+    const judged = this.judge(x)
+    if (this.every || marginOf(this.scores) <= this.margin) {
+      this.margin *= this.shrink
+      this.buy(x, level, true)
+      if (this.judge(x) === level) this.margin *= this.shrink
+      return true
+    }
+    if (this.random.uniform() >= this.asking[judged]) return false
+    this.buy(x, level, this.compat === 'skm')
+    if (this.judge(x) !== level) this.reinforce(x, level)
+    return true
+  }
+
+  private buy(x: Float64Array, level: number, stable: boolean): void {
+    this.labels++
+    this.store.push(x, level)
+    if (stable) this.stable.learn(x, level)
+    this.dynamic.learn(x, level)
+  }
+
+  private reinforce(x: Float64Array, level: number): void {
+    if (this.shares[level] < 1 / this.levels) this.dynamic.reinforce(x, level)
+  }
+
+  private keep(x: Float64Array, level: number, paid: boolean): void {
+    this.paid[this.block.next] = paid ? 1 : 0
+    if (!this.block.add(x, level)) return
+    this.margin = (2 * this.threshold) / this.levels
+    this.endBlock()
+  }
+
+  /** Buys labels at random among the known ones of the block and makes a classifier of them. */
+  private endBlock(): void {
+    const { levels, block, store } = this
+    const known = block.known()
+    const drawn = new Int32Array(Math.min(this.drawn, known.length))
+    if (drawn.length === 0) return
+    this.random.subset(known.length, drawn.length, drawn)
+    for (let i = 0; i < drawn.length; i++) drawn[i] = known[drawn[i]]
+    const newcomer = this.classifier()
+    const counts = new Float64Array(levels)
+    for (const at of drawn) {
+      const x = block.row(at)
+      const level = block.levels[at]
+      if (this.paid[at] === 0) this.labels++
+      counts[level]++
+      if (this.judge(x) === level) this.margin *= this.shrink
+      else this.reinforce(x, level)
+      newcomer.learn(x, level)
+    }
+    for (let level = 0; level < levels; level++) {
+      store.newest(level, Math.floor(this.perLevel - counts[level]), (x) => newcomer.learn(x, level))
+    }
+    for (const at of drawn) store.push(block.row(at), block.levels[at])
+    this.dynamic.admit(newcomer, counts)
+    this.dynamic.shares(this.shares)
+    for (let level = 0; level < levels; level++) {
+      this.asking[level] = askingProbability(this.shares[level], levels, this.imbalance)
+    }
+  }
+}
+
+/** σ_c of a level with damped share `share`: certain for a level never seen, at least σ otherwise. */
+export function askingProbability(share: number, levels: number, imbalance: number): number {
+  return share === 0 ? 1 : Math.max(imbalance / (levels * share), imbalance)
+}
+
+/** The difference between the two largest scores. */
+function marginOf(scores: Float64Array): number {
+  let first = -Infinity
+  let second = -Infinity
+  for (let i = 0; i < scores.length; i++) {
+    if (scores[i] > first) {
+      second = first
+      first = scores[i]
+    } else if (scores[i] > second) second = scores[i]
+  }
+  return first - second
+}

@@ -1,0 +1,71 @@
+import type { Outcome } from '../experiment/run-experiments.ts'
+import { mean, sampleStd } from '../statistics/summary.ts'
+import { isBaseline } from './method-names.ts'
+
+/** All runs of one method at one share of labels. */
+export interface Cell {
+  method: string
+  rho: number
+  mean: number
+  std: number
+  /** One accuracy a run, in the order of the seeds. */
+  accuracies: number[]
+  outcomes: Outcome[]
+}
+
+/** Methods × ρ on one stream: the paper's Table I. */
+export interface AccuracyTable {
+  stream: string
+  samples: number
+  methods: string[]
+  rhos: number[]
+  cells: Cell[]
+  /** Mean over ρ of each method's mean accuracy. */
+  averages: Record<string, number>
+  /** Place by average, 1 the best; null for trivial baselines, which are not ranked. */
+  ranks: Record<string, number | null>
+}
+
+/** Makes one table a stream. */
+export function accuracyTables(outcomes: readonly Outcome[]): AccuracyTable[] {
+  return [...Map.groupBy(outcomes, ({ streamName }) => streamName)].map(([stream, runs]) => accuracyTable(stream, runs))
+}
+
+function accuracyTable(stream: string, outcomes: readonly Outcome[]): AccuracyTable {
+  const methods = [...new Set(outcomes.map(({ label }) => label))]
+  const rhos = [...new Set(outcomes.map(({ rho }) => rho))]
+  const groups = Map.groupBy(outcomes, ({ label, rho }) => `${label}|${rho}`)
+  const cells = methods.flatMap((method) =>
+    rhos.map((rho): Cell => {
+      const runs = groups.get(`${method}|${rho}`) ?? []
+      const accuracies = runs.map(({ result }) => result.accuracy)
+      return { method, rho, mean: mean(accuracies), std: sampleStd(accuracies), accuracies, outcomes: runs }
+    }),
+  )
+  const averages = Object.fromEntries(
+    methods.map((method) => [method, mean(cells.filter((cell) => cell.method === method).map((cell) => cell.mean))]),
+  )
+  const ranked = methods.filter((method) => !isBaseline(method))
+  const place = (method: string) => 1 + ranked.filter((other) => averages[other] > averages[method]).length
+  const ranks = Object.fromEntries(methods.map((method) => [method, isBaseline(method) ? null : place(method)]))
+  return { stream, samples: outcomes[0].samples, methods, rhos, cells, averages, ranks }
+}
+
+/** The cell of a method at a share of labels. */
+export function cellOf(table: AccuracyTable, method: string, rho: number): Cell {
+  return table.cells.find((cell) => cell.method === method && cell.rho === rho) as Cell
+}
+
+/** The methods with the highest mean accuracy at a share of labels, to the three digits shown; baselines apart. */
+export function bestAt(table: AccuracyTable, rho: number): string[] {
+  const ranked = table.methods.filter((method) => !isBaseline(method))
+  const shown = (method: string) => cellOf(table, method, rho).mean.toFixed(3)
+  const best = ranked.map(shown).sort().at(-1)
+  return ranked.filter((method) => shown(method) === best)
+}
+
+/** The table without the runs behind it: what `pb-oel table --json` prints. */
+export function tableJson(table: AccuracyTable) {
+  const rows = table.cells.map(({ method, rho, mean, std, accuracies }) => ({ method, rho, mean, std, accuracies }))
+  return { stream: table.stream, samples: table.samples, rows, averages: table.averages, ranks: table.ranks }
+}

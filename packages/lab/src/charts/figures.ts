@@ -1,0 +1,92 @@
+import { type AccuracyTable, cellOf } from '../analysis/accuracy-table.ts'
+import { averageCurve, driftMarks, type Quantity, restartMarks } from '../analysis/curves.ts'
+import { methodTitle } from '../analysis/method-names.ts'
+import type { Outcome } from '../experiment/run-experiments.ts'
+import { type LineChartOptions, lineChart, type Point, type Series } from './line-chart.ts'
+import { looks } from './look.ts'
+
+/** Fig. 4: accuracy over ρ, the values of ρ evenly spaced. */
+export function accuracyOverRho(table: AccuracyTable): string {
+  const look = looks(table.methods)
+  const series = table.methods.map(
+    (method): Series => ({
+      label: method,
+      look: look(method),
+      points: table.rhos.map((rho, x) => {
+        const { mean, std } = cellOf(table, method, rho)
+        return { x, y: mean, low: mean - std, high: mean + std }
+      }),
+    }),
+  )
+  return lineChart(series, {
+    title: `Accuracy over the share of full labels, ${table.stream}`,
+    xLabel: 'share of full labels ρ (evenly spaced)',
+    width: 920,
+    height: 460,
+    dots: true,
+    xTicks: table.rhos.map((rho, at) => ({ at, name: String(rho) })),
+  })
+}
+
+/** One panel of Fig. 5: accuracy over time at one ρ, of all samples so far or of the latest 1,000. */
+export function accuracyOverTime(table: AccuracyTable, rho: number, quantity: 'accuracy' | 'window'): string {
+  const look = looks(table.methods)
+  const series = table.methods.flatMap((method) =>
+    curveSeries(cellOf(table, method, rho).outcomes, quantity, method, look(method)),
+  )
+  const own = table.methods.includes('pb-oel') ? cellOf(table, 'pb-oel', rho).outcomes[0] : undefined
+  return lineChart(series, {
+    ...overTime(table.samples),
+    title: `ρ = ${rho}`,
+    width: 460,
+    height: 300,
+    floor: 0.2,
+    drifts: own ? driftMarks(own.trace).map(({ samples }) => samples) : [],
+  })
+}
+
+/** Ticks and name of an axis of samples. */
+export function overTime(samples: number): Pick<LineChartOptions, 'xLabel' | 'xTicks'> {
+  const step =
+    [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000].find((step) => samples / step <= 4) ??
+    samples / 4
+  const ticks = Array.from({ length: Math.floor(samples / step) + 1 }, (_, i) => i * step)
+  return { xLabel: 'samples', xTicks: ticks.map((at) => ({ at, name: at.toLocaleString('en-US') })) }
+}
+
+/** A curve averaged over runs as a line, or none when the runs do not have it. */
+export function curveSeries(
+  outcomes: readonly Outcome[],
+  quantity: Quantity,
+  label: string,
+  look: Series['look'],
+): Series[] {
+  const curve = averageCurve(outcomes, quantity)
+  if (!curve) return []
+  const points = curve.samples.map(
+    (x, i): Point => ({ x, y: curve.mean[i], low: curve.mean[i] - curve.std[i], high: curve.mean[i] + curve.std[i] }),
+  )
+  return [{ label, look, points }]
+}
+
+/** Guarantee and reality over time for one policy at one ρ. */
+export function boundOverTime(outcomes: readonly Outcome[]): string {
+  const [{ label, rho, samples, options, trace }] = outcomes
+  const series = BOUND_LINES.flatMap(({ quantity, name, look }) => curveSeries(outcomes, quantity, name, look))
+  const restarts = label.startsWith('pb-oel') && !/standard|scaled/.test(label)
+  return lineChart(series, {
+    ...overTime(samples),
+    title: `${methodTitle(label)}, ρ = ${rho}`,
+    width: 460,
+    height: 280,
+    drifts: driftMarks(trace).map(({ samples }) => samples),
+    restarts: restarts ? restartMarks(samples, typeof options.alpha === 'number' ? options.alpha : 0.8) : [],
+  })
+}
+
+const BOUND_LINES: readonly { quantity: Quantity; name: string; look: Series['look'] }[] = [
+  { quantity: 'ultimate', name: 'ultimate bound', look: { colour: '#009e73', dash: '6 3', width: 1.6 } },
+  { quantity: 'bestExpert', name: 'best expert', look: { colour: '#e69f00', dash: '2 2', width: 1.6 } },
+  { quantity: 'accuracy', name: 'accuracy', look: { colour: '#0072b2', dash: 'none', width: 2.8 } },
+  { quantity: 'bound', name: 'guaranteed', look: { colour: '#1f2933', dash: '8 3 2 3', width: 1.6 } },
+]

@@ -1,0 +1,61 @@
+import { isBaseline } from '../analysis/method-names.ts'
+
+/** How a line is drawn: colour, dashes, width. Lines differ in two of the three, so colour alone never tells. */
+export interface Look {
+  colour: string
+  /** SVG dash pattern, `none` for a solid line. */
+  dash: string
+  width: number
+}
+
+// Okabe and Ito's palette, told apart with every kind of colour blindness; yellow darkened for white paper.
+const BLUE = '#0072b2'
+const VERMILION = '#d55e00'
+const GREEN = '#009e73'
+const ORANGE = '#e69f00'
+const SKY = '#56b4e9'
+const PINK = '#cc79a7'
+const OLIVE = '#8f7700'
+const BLACK = '#1f2933'
+const GREY = '#7b8794'
+
+const KNOWN: Readonly<Record<string, Look>> = {
+  'pb-oel': { colour: BLUE, dash: 'none', width: 2.8 },
+  'pb-oel-plus': { colour: VERMILION, dash: 'none', width: 2.8 },
+  'pb-oel-standard': { colour: ORANGE, dash: '6 3', width: 1.8 },
+  'pb-oel-scaled': { colour: GREEN, dash: '2 2', width: 1.8 },
+  srp: { colour: GREEN, dash: 'none', width: 1.5 },
+  arf: { colour: ORANGE, dash: 'none', width: 1.5 },
+  'rvfl-hddm-np': { colour: SKY, dash: '7 3', width: 1.6 },
+  rvfl: { colour: SKY, dash: '2 2', width: 1.6 },
+  'ob-adwin': { colour: PINK, dash: 'none', width: 1.5 },
+  oadac2: { colour: PINK, dash: '6 3', width: 1.5 },
+  'roale-di': { colour: OLIVE, dash: '6 2 2 2', width: 1.5 },
+  cpssds: { colour: OLIVE, dash: '2 2', width: 1.5 },
+}
+
+const OTHERS = [BLACK, PINK, OLIVE, GREEN, ORANGE, SKY]
+const DASHES = ['none', '6 3', '2 2', '6 2 2 2']
+const BASELINE_DASHES = ['1 3', '5 4', '8 3 1 3']
+
+/** The look of each method, by label; the methods of the paper always look the same. */
+export function looks(labels: readonly string[]): (label: string) => Look {
+  let others = 0
+  let baselines = 0
+  const all = new Map(
+    labels.map((label) => {
+      if (KNOWN[label]) return [label, KNOWN[label]]
+      if (isBaseline(label)) return [label, { colour: GREY, dash: BASELINE_DASHES[baselines++ % 3], width: 1.3 }]
+      const at = others++
+      return [
+        label,
+        {
+          colour: OTHERS[at % OTHERS.length],
+          dash: DASHES[Math.floor(at / OTHERS.length) % DASHES.length],
+          width: 1.6,
+        },
+      ]
+    }),
+  )
+  return (label) => all.get(label) as Look
+}

@@ -1,0 +1,82 @@
+import { METHODS } from '@pb-oel/core'
+import type { Experiment, MethodChoice, StreamChoice } from './experiment.ts'
+
+/** Shares of full labels of the paper's Table I. */
+export const PAPER_RHO: readonly number[] = [0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.6, 1]
+
+/** Grid of the paper's Fig. 3. */
+export const LANDSCAPE = {
+  c: [0.05, 0.1, 0.5, 1, 5, 10],
+  alpha: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1],
+  rho: [0, 0.1, 0.5],
+} as const
+
+/** The three policies whose bounds the paper compares: Theorem 1, Corollary 2, Corollary 1. */
+export const POLICIES: readonly string[] = ['pb-oel-standard', 'pb-oel-scaled', 'pb-oel']
+
+type Streams = readonly (string | StreamChoice)[]
+type Choice<T extends keyof Experiment> = Partial<Pick<Experiment, T>>
+
+/** The precursors of PB-OEL have a figure of their own, and flip knows only two levels. */
+const NOT_IN_TABLE = ['pb-oel-standard', 'pb-oel-scaled', 'flip']
+
+/** Methods of the table. */
+export function tableMethods(): string[] {
+  return METHODS.map(({ name }) => name).filter((name) => !NOT_IN_TABLE.includes(name))
+}
+
+/** Table I with Figs. 4 and 5: methods × ρ. */
+export function tableExperiment(
+  streams: Streams,
+  choice: Choice<'methods' | 'rho' | 'repeats' | 'seed'> = {},
+): Experiment {
+  return {
+    title: 'Accuracy of every method',
+    streams,
+    methods: tableMethods(),
+    rho: PAPER_RHO,
+    show: ['table', 'curves'],
+    ...choice,
+  }
+}
+
+/** Fig. 3: PB-OEL over c × α. */
+export function landscapeExperiment(
+  streams: Streams,
+  grid: { c?: readonly number[]; alpha?: readonly number[] } & Choice<'rho' | 'repeats' | 'seed'> = {},
+): Experiment {
+  const { c = LANDSCAPE.c, alpha = LANDSCAPE.alpha, ...choice } = grid
+  const methods: MethodChoice[] = [{ method: 'pb-oel' }]
+  return {
+    title: 'Exploration and restarts',
+    streams,
+    methods,
+    options: { c, alpha },
+    rho: LANDSCAPE.rho,
+    repeats: 1,
+    show: ['landscape'],
+    ...choice,
+  }
+}
+
+/** What each policy was promised and what it reached. */
+export function boundsExperiment(
+  streams: Streams,
+  choice: Choice<'methods' | 'rho' | 'repeats' | 'seed'> = {},
+): Experiment {
+  return { title: 'Guarantee and reality', streams, methods: POLICIES, rho: [0, 0.1, 1], show: ['bounds'], ...choice }
+}
+
+/** All of the paper's evaluation. */
+export function reproduction(streams: Streams): Experiment[] {
+  return [tableExperiment(streams), landscapeExperiment(streams), boundsExperiment(streams)]
+}
+
+/** The same in small, to see it work: fewer shares of labels, two runs, a coarse grid; to be used on short streams. */
+export function quickReproduction(streams: Streams): Experiment[] {
+  return [
+    tableExperiment(streams, { rho: [0, 0.01, 0.05, 0.1, 1], repeats: 2 }),
+    landscapeExperiment(streams, { c: [0.05, 0.5, 5], alpha: [0, 0.25, 0.5, 0.75, 1] }),
+    boundsExperiment(streams, { repeats: 2 }),
+  ]
+}

@@ -1,0 +1,2 @@
+/** What a worker thread of the pool runs. */
+export { runJob as default } from './job.ts'

@@ -1,0 +1,73 @@
+import { accuracyTables } from '../analysis/accuracy-table.ts'
+import { compareOverStreams } from '../analysis/comparison.ts'
+import { landscapes } from '../analysis/landscape.ts'
+import type { Experiment, ExperimentSet, Section } from '../experiment/experiment.ts'
+import type { Outcome } from '../experiment/run-experiments.ts'
+import { boundSections, comparisonSection, curvesSection, landscapeSections } from './other-sections.ts'
+import type { Report, ReportSection } from './report.ts'
+import { tableSection } from './table-section.ts'
+import { boundWords, landscapeWords, tableFindings } from './words.ts'
+
+/** What an experiment shows when it does not say. */
+function sectionsOf({ show, options = {} }: Experiment): readonly Section[] {
+  if (show) return show
+  return 'c' in options && 'alpha' in options ? ['table', 'landscape'] : ['table', 'curves']
+}
+
+/**
+ * Makes the report of a set of experiments from their outcomes.
+ *
+ * @param outcomes one list an experiment, as `runExperiments` gives them
+ */
+export function buildReport(set: ExperimentSet, outcomes: readonly Outcome[][], version: string): Report {
+  const findings: string[] = []
+  const sections: ReportSection[] = []
+  set.parts.forEach((part, i) => {
+    const shown = sectionsOf(part)
+    const runs = outcomes[i]
+    if (shown.includes('table') || shown.includes('curves')) {
+      const tables = accuracyTables(runs)
+      const comparison = compareOverStreams(tables)
+      if (comparison && shown.includes('table')) {
+        const section = comparisonSection(comparison)
+        sections.push(section)
+        findings.push(...section.paragraphs.slice(1))
+      }
+      for (const table of tables) {
+        if (shown.includes('table')) sections.push(tableSection(table))
+        if (shown.includes('table')) findings.push(...tableFindings(table).slice(0, tables.length > 1 ? 1 : 3))
+        if (shown.includes('curves')) sections.push(curvesSection(table))
+      }
+    }
+    if (shown.includes('landscape')) {
+      sections.push(...landscapeSections(runs))
+      findings.push(
+        ...landscapes(runs)
+          .slice(0, 1)
+          .map((panel) => `Exploration and restarts on ${panel.stream}, ${landscapeWords(panel)}`),
+      )
+    }
+    if (shown.includes('bounds')) {
+      sections.push(...boundSections(runs))
+      findings.push(boundWords(runs))
+    }
+  })
+  return {
+    title: set.title,
+    introduction: introduction(outcomes.flat()),
+    findings,
+    sections,
+    colophon: [
+      `Made by pb-oel from ${new Set(outcomes.flat().map(key)).size} runs, code version ${version}. The same code, streams and seeds give the same figures, whatever the number of workers; _configuration.json holds the experiment, _raw.csv every run, _machine.json the machine and how long it took.`,
+      'Every figure is beside this file as SVG and PNG, every table as CSV and LaTeX. Colours are Okabe and Ito’s, and lines differ in dashes as well, so that neither colour blindness nor a grey print hides which is which.',
+    ],
+  }
+}
+
+const key = ({ streamName, label, rho, seed }: Outcome): string => [streamName, label, rho, seed].join('|')
+
+function introduction(outcomes: readonly Outcome[]): string {
+  const streams = new Map(outcomes.map(({ streamName, samples }) => [streamName, samples]))
+  const described = [...streams].map(([name, samples]) => `${name} (${samples.toLocaleString('en-US')} samples)`)
+  return `Real-time safety assessment under mixed feedback, test-then-train: each sample is assessed, then a share ρ of samples gets its true level, all others only right or wrong. Streams: ${described.join(', ')}.`
+}

@@ -1,0 +1,148 @@
+import { type AccuracyTable, bestAt, cellOf } from '../analysis/accuracy-table.ts'
+import { rivalTests } from '../analysis/comparison.ts'
+import { bestPoint, type Landscape, regions } from '../analysis/landscape.ts'
+import { isBaseline, methodTitle } from '../analysis/method-names.ts'
+import { PAPER, paperAccuracy } from '../analysis/paper.ts'
+import type { Outcome } from '../experiment/run-experiments.ts'
+import { mean } from '../statistics/summary.ts'
+import { listed, three } from './report.ts'
+
+/** What the table of a stream says: where PB-OEL wins and loses, and what persistence alone is worth. */
+export function tableWords(table: AccuracyTable): string[] {
+  if (!table.methods.includes('pb-oel')) return [standing(table, bestOverall(table))]
+  return [standing(table, 'pb-oel'), whereItWins(table), persistence(table), besidePaper(table)].filter(
+    (words) => words !== '',
+  )
+}
+
+/** The two or three sentences of a stream that belong on the first page. */
+export function tableFindings(table: AccuracyTable): string[] {
+  return tableWords(table).slice(0, 3)
+}
+
+function bestOverall({ methods, averages }: AccuracyTable): string {
+  return methods.reduce((best, method) => (averages[method] > averages[best] ? method : best))
+}
+
+/** Place of a method by average accuracy, among the paper's methods and among all. */
+function standing(table: AccuracyTable, method: string): string {
+  const { averages, stream } = table
+  const all = table.methods.filter((other) => !isBaseline(other))
+  const inPaper = all.filter((other) => other in PAPER.accuracy)
+  const own = averages[method]
+  const above = all.filter((other) => averages[other] > own)
+  const title = methodTitle(method)
+  const average = `an average accuracy of ${three(own)} over all shares of labels`
+  if (all.length === 1) return `On ${stream}, ${title} reaches ${average}.`
+  const behind = all.filter((other) => other !== method && averages[other] <= own)
+  const next = behind.sort((a, b) => averages[b] - averages[a])[0]
+  const lead = next ? `, ${three(own - averages[next])} ahead of ${methodTitle(next)} (${three(averages[next])})` : ''
+  if (above.length === 0)
+    return `On ${stream}, ${title} has the highest average accuracy of the ${all.length} methods: ${average}${lead}.`
+  const leaders = listed(
+    above.sort((a, b) => averages[b] - averages[a]).map((other) => `${methodTitle(other)} (${three(averages[other])})`),
+  )
+  if (inPaper.length > 1 && !above.some((other) => inPaper.includes(other))) {
+    return `On ${stream}, ${title} has the highest average accuracy of the ${inPaper.length} methods of the paper: ${average}${lead}; above it stands ${leaders}, which is not in the paper.`
+  }
+  return `On ${stream}, ${title} is number ${above.length + 1} of ${all.length} with ${average}, behind ${leaders}${lead === '' ? '' : `, and${lead.slice(1)}`}.`
+}
+
+function whereItWins(table: AccuracyTable): string {
+  const rivals = rivalTests(table, 'pb-oel').filter(({ rival }) => !isBaseline(rival))
+  if (rivals.length === 0) return ''
+  const first = table.rhos.filter((rho) => bestAt(table, rho).includes('pb-oel'))
+  const where = (rhos: readonly number[]) =>
+    rhos.length === table.rhos.length ? 'at every share of labels' : `at ρ = ${listed(rhos.map(String))}`
+  const wins =
+    first.length > 0
+      ? `PB-OEL is best or level with the best ${where(first)}.`
+      : 'PB-OEL is best at no share of labels.'
+  const lost = table.rhos
+    .filter((rho) => !first.includes(rho))
+    .map((rho) => {
+      const [winner] = bestAt(table, rho)
+      return `${methodTitle(winner)} by ${three(cellOf(table, winner, rho).mean - cellOf(table, 'pb-oel', rho).mean)} at ρ = ${rho}`
+    })
+  const always = rivals
+    .filter(({ losses, ties }) => losses.length + ties.length === 0)
+    .map(({ rival }) => methodTitle(rival))
+  const beaten = always.length > 0 ? ` It is ahead of ${listed(always)} at every share.` : ''
+  return `${wins}${lost.length > 0 ? ` It loses to ${listed(lost)}.` : ''}${beaten}`
+}
+
+/** What repeating the previous level is worth, and so what accuracy is worth. */
+function persistence(table: AccuracyTable): string {
+  const own = table.cells.filter(({ method }) => method === 'pb-oel')
+  const results = own.flatMap(({ outcomes }) => outcomes.map(({ result }) => result))
+  const oracle = mean(results.map(({ noChange }) => noChange))
+  const temporal = mean(results.map(({ kappaTemporal }) => kappaTemporal))
+  const beats = own.filter((cell) => cell.mean > oracle).map(({ rho }) => rho)
+  const verdict =
+    beats.length === 0
+      ? 'PB-OEL stays below it everywhere'
+      : beats.length === own.length
+        ? 'PB-OEL is above it everywhere'
+        : `PB-OEL is above it only at ρ = ${listed(beats.map(String))}`
+  const words = `Repeating the previous true level, which nobody is told in time, would score ${three(oracle)}; ${verdict} (κ-temporal ${temporal.toFixed(2).replace('-', '−')} on average).`
+  const persists =
+    oracle > 0.9
+      ? ' Levels on this stream persist, so high accuracies are cheap: what counts is how fast a method follows a change, and how few labels it needs.'
+      : ''
+  if (!table.methods.includes('no-change')) return words + persists
+  const cells = table.cells.filter(({ method }) => method === 'no-change')
+  const above = cells.filter((cell, i) => cell.mean > own[i].mean).map(({ rho }) => rho)
+  const told = `The no-change baseline, which repeats the last level it was told, averages ${three(table.averages['no-change'])}`
+  const compared =
+    above.length === 0
+      ? ' and is nowhere ahead of PB-OEL.'
+      : ` and is ahead of PB-OEL at ρ = ${listed(above.map(String))}.`
+  return `${words} ${told}${compared}${persists}`
+}
+
+function besidePaper(table: AccuracyTable): string {
+  if (!/^(dive|jiaolong)/i.test(table.stream)) return ''
+  const pairs = table.cells.flatMap(({ method, rho, mean }) => {
+    const theirs = paperAccuracy(method, rho)
+    return theirs === undefined ? [] : [{ method, rho, gap: mean - theirs }]
+  })
+  if (pairs.length === 0) return ''
+  const own = pairs.filter(({ method }) => method === 'pb-oel')
+  const size = (some: typeof pairs) => three(mean(some.map(({ gap }) => Math.abs(gap))))
+  const widest = pairs.reduce((a, b) => (Math.abs(b.gap) > Math.abs(a.gap) ? b : a))
+  const why = /^dive/i.test(table.stream)
+    ? ' The simulated dive has the shape of the recording but not its samples, so agreement in order counts for more than agreement in digits; pb-oel data get jiaolong fetches the recording.'
+    : ''
+  return `Beside the paper's Table I, the mean absolute difference is ${size(own)} for PB-OEL and ${size(pairs)} over all methods; it is widest for ${methodTitle(widest.method)} at ρ = ${widest.rho} (${widest.gap < 0 ? '−' : '+'}${three(Math.abs(widest.gap))}).${why}`
+}
+
+/** Whether a landscape shows what the paper found. */
+export function landscapeWords(landscape: Landscape): string {
+  const { rho, points } = landscape
+  const best = bestPoint(landscape)
+  const { recommended, elsewhere, capped } = regions(landscape)
+  const cut = points.filter((point) => point.capped).length
+  const cutWords =
+    cut === 0
+      ? 'γ is nowhere cut to 1.'
+      : `At ${cut} of ${points.length} places γ is cut to 1, the answer to partial feedback is a guess, and accuracy averages ${three(capped)}.`
+  const inRegion = Number.isNaN(recommended)
+    ? ''
+    : ` Within the region the paper recommends it averages ${three(recommended)}, elsewhere ${three(elsewhere)}.`
+  return `ρ = ${rho}: the best place is c = ${best.c}, α = ${best.alpha} with ${three(best.accuracy)}.${inRegion} ${cutWords}`
+}
+
+/** How accuracy and guarantee compare over all runs of the policies. */
+export function boundWords(outcomes: readonly Outcome[]): string {
+  const bounded = outcomes.filter(({ result }) => result.bound.value !== null)
+  const applying = bounded.filter(({ result }) => result.bound.applies)
+  const kept = applying.filter(({ result }) => result.accuracy >= (result.bound.value as number))
+  const reasons = [
+    ...new Set(bounded.flatMap(({ result }) => (result.bound.applies ? [] : [result.bound.reason ?? '']))),
+  ]
+  const slack = mean(applying.map(({ result }) => result.accuracy - (result.bound.value as number)))
+  const regret = mean(applying.map(({ result }) => result.bound.regret as number))
+  if (applying.length === 0) return `The guarantee applies to none of the runs: ${listed(reasons)}.`
+  const outside = bounded.length - applying.length
+  return `The guarantee applies to ${applying.length} of ${bounded.length} runs${outside > 0 ? ` (elsewhere: ${listed(reasons)})` : ''} and was kept in ${kept.length}. Accuracy stands ${three(slack)} above it on average; the regret really paid against the ultimate bound is ${three(regret)}.`
+}

@@ -1,0 +1,110 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { arch, cpus, release, totalmem, type } from 'node:os'
+import { join } from 'node:path'
+import { gridOf, toPng } from '../charts/svg.ts'
+import { DataError } from '../errors.ts'
+import type { ExperimentSet } from '../experiment/experiment.ts'
+import { codeVersion } from '../experiment/fingerprint.ts'
+import type { Outcome } from '../experiment/run-experiments.ts'
+import { buildReport } from './build-report.ts'
+import { quoteCsv, toCsv, toLatex } from './formats.ts'
+import { toHtml } from './html.ts'
+
+/**
+ * Writes a report into a folder: `report.html`, each figure as SVG and PNG, each table as CSV and LaTeX, `_raw.csv` with
+ * every run, `_configuration.json` and `_machine.json`. All but the last are the same bytes for the same results.
+ *
+ * @param seconds how long the runs took, for `_machine.json`
+ * @returns path of the HTML file
+ */
+export function writeReport(
+  folder: string,
+  set: ExperimentSet,
+  outcomes: readonly Outcome[][],
+  seconds: number,
+): string {
+  const version = codeVersion()
+  const report = buildReport(set, outcomes, version)
+  const write = (name: string, content: string | Uint8Array) => writeWhole(folder, name, content)
+  for (const item of report.sections.flatMap(({ items }) => items)) {
+    if (item.kind === 'table') {
+      write(`${item.name}.csv`, toCsv(item))
+      write(`${item.name}.tex`, toLatex(item))
+    } else {
+      const drawing = item.panels.length === 1 ? item.panels[0] : gridOf(item.panels, 3)
+      write(`${item.name}.svg`, drawing)
+      write(`${item.name}.png`, toPng(drawing))
+    }
+  }
+  write('_raw.csv', rawCsv(outcomes.flat()))
+  write('_configuration.json', `${JSON.stringify({ codeVersion: version, ...set }, null, 2)}\n`)
+  write('_machine.json', `${JSON.stringify(machine(outcomes.flat(), seconds), null, 2)}\n`)
+  write('report.html', toHtml(report))
+  return join(folder, 'report.html')
+}
+
+/** Writes beside the target and renames, so that a file is either whole or not there. */
+function writeWhole(folder: string, name: string, content: string | Uint8Array): void {
+  const path = join(folder, name)
+  const partial = `${path}.partial`
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(partial, content)
+    renameSync(partial, path)
+  } catch (cause) {
+    rmSync(partial, { force: true })
+    throw new DataError(path, `cannot be written (${(cause as NodeJS.ErrnoException).code})`)
+  }
+}
+
+const RAW = [
+  'accuracy',
+  'macroF1',
+  'kappa',
+  'kappaTemporal',
+  'gMean',
+  'misses',
+  'falseAlarms',
+  'labels',
+  'drifts',
+  'noChange',
+] as const
+const BOUND = ['applies', 'value', 'ultimate', 'regret', 'bestExpert'] as const
+
+/** Every run once, with everything but its time. */
+export function rawCsv(outcomes: readonly Outcome[]): string {
+  const header = ['stream', 'method', 'rho', 'seed', 'samples', ...RAW, ...BOUND.map((name) => `bound.${name}`)]
+  const lines = outcomes.map(({ streamName, label, rho, seed, samples, result }) =>
+    [
+      streamName,
+      label,
+      rho,
+      seed,
+      samples,
+      ...RAW.map((name) => result[name]),
+      ...BOUND.map((name) => result.bound[name] ?? ''),
+    ]
+      .map((value) => quoteCsv(String(value)))
+      .join(','),
+  )
+  return `${[header.join(','), ...new Set(lines)].join('\n')}\n`
+}
+
+/** Where and when it was made, and how fast: the only file that differs from one call to the next. */
+function machine(outcomes: readonly Outcome[], seconds: number) {
+  const speeds = [...Map.groupBy(outcomes, ({ method }) => method)].map(([method, runs]) => {
+    const sorted = runs.map(({ result }) => result.samplesPerSecond).sort((a, b) => a - b)
+    return [method, Math.round(sorted[Math.floor(sorted.length / 2)])]
+  })
+  const [{ model }] = cpus()
+  return {
+    date: new Date().toISOString(),
+    processor: model,
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()} ${arch()}`,
+    node: process.version,
+    secondsOfThisCall: Math.round(seconds * 10) / 10,
+    medianSamplesPerSecond: Object.fromEntries(speeds),
+  }
+}

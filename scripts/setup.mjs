@@ -1,5 +1,6 @@
-// Makes a fresh clone ready: installs the pinned packages when package-lock.json has changed since the last time and,
-// with --test, the system programs that tests use, where this machine allows it. Runs on any Node that npm runs on.
+// Makes a clone ready: installs the pinned packages and builds the web page when they have changed since the last time
+// and, with --test, installs the system programs that tests use, where this machine allows it. Runs on any Node that npm
+// runs on.
 import { execSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -14,9 +15,10 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
   execSync('npm ci --no-audit --no-fund --loglevel=error', { stdio: 'inherit' })
   writeFileSync(stamp, wanted)
 }
+execSync('npm run build -w @pb-oel/web --silent', { stdio: ['ignore', 'ignore', 'inherit'] })
 
 /** Program → Debian package. A test whose program is missing is skipped and says so. */
-const PROGRAMS = { chromium: 'chromium' }
+const PROGRAMS = { chromium: 'chromium', mosquitto: 'mosquitto' }
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 

@@ -16,6 +16,8 @@ import { learnerBench } from './learner-bench.ts'
 import { loopBench } from './loop-bench.ts'
 import { refitBench } from './refit-bench.ts'
 import { type BenchReport, compare, describe, readBaseline, reportText } from './report.ts'
+import { scalingBench } from './scaling-bench.ts'
+import { serverBench } from './server-bench.ts'
 import { snapshotBench } from './snapshot-bench.ts'
 
 export type { BenchContext, Benchmark, Result } from './benchmark.ts'
@@ -31,6 +33,8 @@ export const BENCHMARKS: readonly Benchmark[] = [
   csvBench,
   learnerBench,
   detectorBench,
+  scalingBench,
+  serverBench,
 ]
 
 /** How benchmarks are run. */

@@ -1,11 +1,4 @@
-import {
-  type ExperimentSet,
-  type MissingRule,
-  type Outcome,
-  runExperiments,
-  type StreamChoice,
-  writeReport,
-} from '@pb-oel/lab'
+import { type ExperimentSet, type MissingRule, type Outcome, runExperiments, type StreamChoice } from '@pb-oel/lab'
 import { type Command, Option } from 'commander'
 import { integer, streamOptions } from './arguments.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -68,6 +61,9 @@ export function streamChoices(addresses: readonly string[], options: Partial<Str
 
 /** Runs experiments with a progress line, and writes their report when `--out` asks for it. */
 export async function runSet(set: ExperimentSet, options: ExperimentOptions): Promise<Outcome[][]> {
+  // Charts take long to load, so only when they are wanted; the folder is tried before hours of work, not after.
+  const reports = options.out === undefined ? undefined : await import('@pb-oel/lab/report')
+  if (options.out !== undefined) reports?.prepareFolder(options.out)
   const progress = new Progress()
   const signal = onInterrupt()
   const start = performance.now()
@@ -81,14 +77,15 @@ export async function runSet(set: ExperimentSet, options: ExperimentOptions): Pr
       onProgress: ({ done, total: all, rate, secondsLeft, best }) => {
         finished = done
         total = all
-        if (secondsLeft === undefined || !best) return
-        progress.update(done, all, `best so far ${best.label} ${best.accuracy.toFixed(4)}`, { rate, secondsLeft })
+        if (secondsLeft === undefined) return
+        const note = best ? `best so far ${best.label} ${best.accuracy.toFixed(4)}` : ''
+        progress.update(done, all, note, { rate, secondsLeft })
       },
     })
     progress.end()
-    if (options.out !== undefined) {
+    if (reports && options.out !== undefined) {
       const seconds = (performance.now() - start) / 1000
-      const path = writeReport(options.out, set, outcomes, seconds)
+      const path = reports.writeReport(options.out, set, outcomes, seconds)
       process.stderr.write(`${path} (${total} runs, ${duration(seconds)})\n`)
     }
     return outcomes

@@ -1,41 +1,33 @@
 import { PbOelError } from '@pb-oel/core'
 import { Command, CommanderError } from 'commander'
-import { assessCommand } from './commands/assess.ts'
-import { benchCommand } from './commands/bench.ts'
-import { dataCommand } from './commands/data.ts'
-import { boundsCommand } from './commands/bounds.ts'
-import { curvesCommand } from './commands/curves.ts'
-import { experimentCommand } from './commands/experiment.ts'
-import { landscapeCommand } from './commands/landscape.ts'
-import { reproduceCommand } from './commands/reproduce.ts'
-import { tableCommand } from './commands/table.ts'
-import { demoCommand } from './commands/demo.ts'
-import { replayCommand } from './commands/replay.ts'
-import { runCommand } from './commands/run.ts'
-import { serveCommand } from './commands/serve.ts'
 import { Interrupted } from './interrupt.ts'
 
 /** Exit codes: 0 done, 2 the user's input is wrong, 1 anything else, 130 stopped by Ctrl-C. */
 const WRONG_INPUT = 2
 
+/** Each command by name, loaded when it is wanted: a short run must not wait for the server or the charts to load. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  run: async () => (await import('./commands/run.ts')).runCommand(),
+  table: async () => (await import('./commands/table.ts')).tableCommand(),
+  landscape: async () => (await import('./commands/landscape.ts')).landscapeCommand(),
+  curves: async () => (await import('./commands/curves.ts')).curvesCommand(),
+  bounds: async () => (await import('./commands/bounds.ts')).boundsCommand(),
+  reproduce: async () => (await import('./commands/reproduce.ts')).reproduceCommand(),
+  experiment: async () => (await import('./commands/experiment.ts')).experimentCommand(),
+  data: async () => (await import('./commands/data.ts')).dataCommand(),
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  replay: async () => (await import('./commands/replay.ts')).replayCommand(),
+  assess: async () => (await import('./commands/assess.ts')).assessCommand(),
+  bench: async () => (await import('./commands/bench.ts')).benchCommand(),
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+}
+
+const named = Object.keys(COMMANDS).filter((name) => name === process.argv[2])
 const program = new Command('pb-oel')
   .description(
     'Real-time safety assessment that learns from right-or-wrong answers, with a live performance guarantee.',
   )
   .version('0.1.0')
-  .addCommand(runCommand())
-  .addCommand(tableCommand())
-  .addCommand(landscapeCommand())
-  .addCommand(curvesCommand())
-  .addCommand(boundsCommand())
-  .addCommand(reproduceCommand())
-  .addCommand(experimentCommand())
-  .addCommand(dataCommand())
-  .addCommand(benchCommand())
-  .addCommand(serveCommand())
-  .addCommand(replayCommand())
-  .addCommand(assessCommand())
-  .addCommand(demoCommand())
   .addHelpText(
     'after',
     `
@@ -48,6 +40,7 @@ Examples:
   $ pb-oel <command> --help`,
   )
 
+for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) program.addCommand(await COMMANDS[name]())
 for (const command of [program, ...program.commands, ...program.commands.flatMap((command) => command.commands)]) {
   command.exitOverride().showHelpAfterError('(--help shows the options and examples)')
 }

@@ -4,6 +4,7 @@ import { CHANNELS, LEVELS, obeysTheLaws, type Subject } from './testing/laws.ts'
 /** Small models and short waiting lists: the laws do not depend on size. */
 const SMALL: Record<string, Record<string, unknown>> = {
   'pb-oel': { experts: 4, groups: 2, nodes: 4, buffer: 20 },
+  'pb-oel-plus': { experts: 3, groups: 2, nodes: 4, buffer: 20 },
   arf: { maxNodes: 31 },
   srp: { maxNodes: 31 },
   rvfl: { groups: 2, nodes: 4 },

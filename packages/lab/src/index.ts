@@ -1,5 +1,6 @@
 /**
- * The public API of @pb-oel/lab: streams from files and generators, simulated runs, experiments and their reports.
+ * The public API of @pb-oel/lab: streams from files and generators, simulated runs, experiments. Reports, which need the
+ * charts, have their own entry, @pb-oel/lab/report.
  *
  * @packageDocumentation
  */
@@ -15,7 +16,7 @@ export type { DataSet } from './data/data-sets.ts'
 export { DATA_SETS, dataSetPath, findDataSet, localCopy } from './data/data-sets.ts'
 export type { DownloadWatch } from './data/download.ts'
 export type { LocalData } from './data/get-data.ts'
-export { getData } from './data/get-data.ts'
+export { DownloadError, getData } from './data/get-data.ts'
 export { DataError } from './errors.ts'
 export {
   boundsExperiment,
@@ -34,14 +35,14 @@ export type {
   Section,
   StreamChoice,
 } from './experiment/experiment.ts'
+export { streamLabel } from './experiment/experiment.ts'
 export type { JobResult, Trace } from './experiment/job.ts'
 export { loadExperiment } from './experiment/load-experiment.ts'
 export type { ExperimentWatch, Outcome } from './experiment/run-experiments.ts'
 export { runExperiments } from './experiment/run-experiments.ts'
 export type { ExperimentProgress } from './experiment/tally.ts'
 export { csvLines } from './export-csv.ts'
-export { writeReport } from './report/write-report.ts'
-export type { BoundResult, RunProgress, RunResult, RunSettings, RunWatch } from './run.ts'
+export type { BoundResult, People, RunProgress, RunResult, RunSettings, RunWatch } from './run.ts'
 export { firstOfEachLevel, runOnce } from './run.ts'
 export { SimulatedExpert } from './simulated-expert.ts'
 export type { FriedmanResult } from './statistics/friedman.ts'

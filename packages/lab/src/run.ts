@@ -12,13 +12,26 @@ import {
   type LabelledSample,
   type Method,
   OptionError,
+  orderedCosts,
   PrequentialMetrics,
   type Question,
   type Stream,
 } from '@pb-oel/core'
 
+/** How people answer in a run, what they are asked, and what mistakes cost them. */
+export interface People {
+  /** How people answer: late, not always, wrongly, … Default: at once, always, rightly. */
+  answers?: Omit<FeedbackModelOptions, 'levels' | 'rho' | 'seed'>
+  /** Which samples are asked about, in place of all of them; `rho` then says nothing. */
+  ask?: AskingOptions
+  /** What mistakes cost, or how many false alarms a miss costs; methods that can decide by it do. */
+  costs?: CostMatrix | number
+  /** Disagreement of the experts above which an assessment is passed on to a person, 0 … 1. Default: never. */
+  escalateAbove?: number
+}
+
 /** One run of one method over one stream. */
-export interface RunSettings {
+export interface RunSettings extends People {
   /** Name of a method that ships with the product, or one of your own. */
   method: string | Method
   /** Share of full labels ρ, 0 … 1. */
@@ -27,14 +40,6 @@ export interface RunSettings {
   seed: number
   /** The method's own options; the paper's defaults when not given. */
   options?: Record<string, unknown>
-  /** How people answer: late, not always, wrongly, … Default: at once, always, rightly. */
-  answers?: Omit<FeedbackModelOptions, 'levels' | 'rho' | 'seed'>
-  /** Which samples are asked about, in place of all of them; `rho` then says nothing. */
-  ask?: AskingOptions
-  /** What mistakes cost; methods that can decide by it do. */
-  costs?: CostMatrix
-  /** Disagreement of the experts above which an assessment is passed on to a person, 0 … 1. Default: never. */
-  escalateAbove?: number
 }
 
 /** What the theorems promised and what was reached, with every true level known. */
@@ -121,6 +126,7 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
   const { method, rho, seed } = settings
   if (!(rho >= 0 && rho <= 1)) throw new OptionError('rho', rho, 'a number in [0, 1]')
   const levels = stream.levels.length
+  const costs = typeof settings.costs === 'number' ? orderedCosts(levels, settings.costs) : settings.costs
   const assessor = (typeof method === 'string' ? findMethod(method) : method).create(
     {
       channels: stream.channels.length,
@@ -129,7 +135,7 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
       rho,
       horizon: stream.samples,
       warmUp: firstOfEachLevel(stream),
-      ...(settings.costs && { costs: settings.costs }),
+      ...(costs && { costs }),
     },
     settings.options,
   )
@@ -155,7 +161,7 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
     for (let n = 0; n < assessment.drifts.length; n++) drifts += assessment.drifts[n]
     audit?.record(truth, mode === 'full')
     metrics.add(truth, assessed)
-    if (settings.costs) cost += settings.costs[truth][assessed]
+    if (costs) cost += costs[truth][assessed]
     if (!escalation.check(assessment) && assessed === truth) keptRight++
     const question = asker ? asker.consider(assessment) : mode === 'full' ? LABEL : VERDICT
     if (question) people.ask(assessment, truth, question.kind, question.probability)
@@ -192,7 +198,7 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
     noChange: metrics.noChangeAccuracy,
     bound: boundResult(audit?.report()),
     ...((asker || settings.answers) && { answers }),
-    ...(settings.costs && { cost: cost / done }),
+    ...(costs && { cost: cost / done }),
     ...(settings.escalateAbove !== undefined && {
       escalated: escalation.share,
       accuracyKept: keptRight / (done * (1 - escalation.share)),

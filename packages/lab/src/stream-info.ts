@@ -140,7 +140,7 @@ class AlikeChannels {
   groups: number[][]
 
   constructor(channels: number) {
-    this.groups = [Array.from({ length: channels }, (_, i) => i)]
+    this.groups = channels > 1 ? [Array.from({ length: channels }, (_, i) => i)] : []
   }
 
   compare(x: Float64Array): void {

@@ -1,6 +1,5 @@
 import { pipeline } from 'node:stream/promises'
 import { DataError } from '@pb-oel/lab'
-import { assessLines } from '@pb-oel/server'
 import { Command, InvalidArgumentError } from 'commander'
 import { integer, setting } from '../arguments.ts'
 
@@ -38,6 +37,7 @@ Examples:
 
 async function run({ levels, channels, method, seed, set, missing }: Options): Promise<void> {
   if (missing !== 'hold' && missing !== 'reject') throw new DataError('--missing', 'expected hold or reject')
+  const { assessLines } = await import('@pb-oel/server')
   const answers = assessLines(process.stdin, { levels, channels, method, seed, options: set ?? {}, missing })
   await pipeline(answers, process.stdout, { end: false })
 }

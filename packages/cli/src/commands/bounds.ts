@@ -1,4 +1,4 @@
-import { boundsExperiment, mean, type Outcome } from '@pb-oel/lab'
+import { boundsExperiment, mean, type Outcome, streamLabel } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { numbers } from '../arguments.ts'
 import { print, runSet, type StreamExperimentOptions, streamChoices, withStreamOptions } from '../experiments.ts'
@@ -28,7 +28,7 @@ Examples:
 async function bounds(address: string, options: BoundsOptions): Promise<void> {
   const { rho, repeats, seed } = options
   const part = boundsExperiment(streamChoices([address], options), { ...(rho && { rho }), repeats, seed })
-  const [outcomes] = await runSet({ title: `Guarantee and reality on ${address}`, parts: [part] }, options)
+  const [outcomes] = await runSet({ title: `Guarantee and reality on ${streamLabel(address)}`, parts: [part] }, options)
   const rows = [...Map.groupBy(outcomes, ({ label, rho }) => `${label}|${rho}`).values()].map(row)
   print(options.json, { stream: address, rows }, () => [
     `${address}: mean over ${repeats} ${repeats === 1 ? 'run' : 'runs'}; the expected accuracy is at least what is guaranteed`,

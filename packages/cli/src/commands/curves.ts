@@ -1,4 +1,4 @@
-import { accuracyTables, averageCurve, tableExperiment } from '@pb-oel/lab'
+import { accuracyTables, averageCurve, streamLabel, tableExperiment } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { accuracyText } from '../accuracy-text.ts'
 import { numbers, words } from '../arguments.ts'
@@ -35,7 +35,10 @@ async function curves(address: string, options: CurvesOptions): Promise<void> {
     repeats,
     seed,
   })
-  const [outcomes] = await runSet({ title: `Accuracy over labels and time on ${address}`, parts: [part] }, options)
+  const [outcomes] = await runSet(
+    { title: `Accuracy over labels and time on ${streamLabel(address)}`, parts: [part] },
+    options,
+  )
   const [table] = accuracyTables(outcomes)
   const document = {
     stream: address,

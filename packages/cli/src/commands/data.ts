@@ -7,6 +7,7 @@ import {
   csvLines,
   DATA_SETS,
   DataError,
+  DownloadError,
   DRIFTS,
   dataSetPath,
   describeStream,
@@ -116,7 +117,9 @@ function getCommand(): Command {
       const progress = new Progress()
       const onProgress = (bytes: number, total: number | undefined) => progress.update(bytes, total ?? bytes, name)
       const found = await getData(set, { signal: onInterrupt(), onProgress })
-      progress.end()
+        .finally(() => progress.end())
+        .catch(unreachable)
+      if (!found) return
       const what = found.downloaded ? 'downloaded' : 'already there'
       const text = `${found.path}\n${what}, SHA-256 ${found.sha256}\nuse it as the stream ${name}: pb-oel run ${name}`
       process.stdout.write(json ? `${JSON.stringify(found)}\n` : `${text}\n`)
@@ -125,6 +128,13 @@ function getCommand(): Command {
       'after',
       '\nExamples:\n  $ pb-oel data get jiaolong\n  $ PB_OEL_CACHE=/data pb-oel data get electricity',
     )
+}
+
+/** No network is no defect: a message instead of a stack, and exit code 1. */
+function unreachable(error: unknown): undefined {
+  if (!(error instanceof DownloadError)) throw error
+  process.stderr.write(`error: ${error.message}\n`)
+  process.exitCode = 1
 }
 
 function exportCommand(): Command {

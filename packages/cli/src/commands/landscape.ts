@@ -1,4 +1,4 @@
-import { bestPoint, type Landscape, landscapeExperiment, landscapes, regions } from '@pb-oel/lab'
+import { bestPoint, type Landscape, landscapeExperiment, landscapes, regions, streamLabel } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { numbers } from '../arguments.ts'
 import { print, runSet, type StreamExperimentOptions, streamChoices, withStreamOptions } from '../experiments.ts'
@@ -33,7 +33,10 @@ async function landscape(address: string, options: LandscapeOptions): Promise<vo
   const { c, alpha, rho, repeats, seed } = options
   const grid = { ...(c && { c }), ...(alpha && { alpha }), ...(rho && { rho }), repeats, seed }
   const part = landscapeExperiment(streamChoices([address], options), grid)
-  const [outcomes] = await runSet({ title: `Exploration and restarts on ${address}`, parts: [part] }, options)
+  const [outcomes] = await runSet(
+    { title: `Exploration and restarts on ${streamLabel(address)}`, parts: [part] },
+    options,
+  )
   const panels = landscapes(outcomes)
   const document = {
     stream: address,

@@ -1,14 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DataError } from '@pb-oel/lab'
-import {
-  type ReplayReport,
-  replaySystem,
-  SERVER_LOG,
-  SqliteLogReader,
-  verifyServerLog,
-  type WhatIfReport,
-  whatIf,
-} from '@pb-oel/server'
+import type { ReplayReport, WhatIfReport } from '@pb-oel/server'
 import { Command } from 'commander'
 import { integer, setting } from '../arguments.ts'
 import { count, decimals } from '../text-table.ts'
@@ -44,6 +36,7 @@ Examples:
 
 async function run(store: string, options: Options): Promise<void> {
   if (!existsSync(store)) throw new DataError(store, 'no such file')
+  const { replaySystem, SERVER_LOG, SqliteLogReader, verifyServerLog, whatIf } = await import('@pb-oel/server')
   const log = await SqliteLogReader.openReader(store)
   try {
     const all = (await log.systems()).filter((system) => system !== SERVER_LOG)

@@ -3,10 +3,11 @@ import { mean, openStream, type RunResult, runOnce, sampleStd } from '@pb-oel/la
 import { Command } from 'commander'
 import { integer, number, setting, streamOptions } from '../arguments.ts'
 import { onInterrupt } from '../interrupt.ts'
+import { type PeopleOptions, peopleOf, peopleOptions } from '../people.ts'
 import { Progress } from '../progress.ts'
 import { count, decimals, textTable } from '../text-table.ts'
 
-interface RunOptions {
+interface RunOptions extends PeopleOptions {
   method: string
   rho: number
   seed: number
@@ -34,7 +35,7 @@ export function runCommand(): Command {
     .option('--repeats <n>', 'number of runs, each with its own seed', integer(1, 10_000), 1)
     .option('--set <name=value>', 'an option of the method, such as c=0.5; may be given several times', setting)
     .option('--json', 'print one JSON document on stdout')
-  for (const option of streamOptions()) command.addOption(option)
+  for (const option of [...peopleOptions(), ...streamOptions()]) command.addOption(option)
   return command.action(run).addHelpText(
     'after',
     `
@@ -55,7 +56,7 @@ async function run(address: string, options: RunOptions): Promise<void> {
   const runs: RunResult[] = []
   let interrupted: unknown
   for (let repeat = 0; repeat < repeats && interrupted === undefined; repeat++) {
-    const settings = { method, rho, seed: seed + repeat, options: options.set }
+    const settings = { method, rho, seed: seed + repeat, options: options.set, ...peopleOf(options) }
     try {
       runs.push(
         await runOnce(stream, settings, {
@@ -126,6 +127,24 @@ function report({ stream, method, rho, samples, runs, mean, std }: Summary): str
     bound.applies
       ? `guarantee: expected accuracy ≥ ${decimals(bound.value)}; best expert per batch ${decimals(bound.ultimate)}, regret ${decimals(bound.regret)}`
       : `guarantee does not apply: ${bound.reason}`,
+    ...termLines(bound.terms),
+    ...peopleLines(runs[0]),
   ]
   return lines.join('\n')
 }
+
+function termLines(terms: Readonly<Record<string, number>> | undefined): string[] {
+  if (!terms) return []
+  return [`  of this bound: ${listed(Object.entries(terms).map(([name, value]) => [name, value.toFixed(5)]))}`]
+}
+
+function peopleLines({ answers, cost, escalated, accuracyKept }: RunResult): string[] {
+  const found: [string, string][] = []
+  if (answers !== undefined) found.push(['answers', count(answers)])
+  if (cost !== undefined) found.push(['mean cost', cost.toFixed(4)])
+  if (escalated !== undefined) found.push(['passed on', decimals(escalated)])
+  if (accuracyKept !== undefined) found.push(['accuracy of the rest', decimals(accuracyKept)])
+  return found.length > 0 ? [`people: ${listed(found)}`] : []
+}
+
+const listed = (pairs: readonly (readonly [string, string])[]): string => pairs.map((pair) => pair.join(' ')).join(', ')

@@ -1,11 +1,12 @@
 import { METHODS } from '@pb-oel/core'
-import { accuracyTables, tableExperiment, tableJson, tableMethods } from '@pb-oel/lab'
+import { accuracyTables, streamLabel, tableExperiment, tableJson, tableMethods } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { accuracyText } from '../accuracy-text.ts'
 import { numbers, words } from '../arguments.ts'
 import { print, runSet, type StreamExperimentOptions, streamChoices, withStreamOptions } from '../experiments.ts'
+import { type PeopleOptions, peopleOf, peopleOptions } from '../people.ts'
 
-interface TableOptions extends StreamExperimentOptions {
+interface TableOptions extends StreamExperimentOptions, PeopleOptions {
   methods?: string[]
   rho?: number[]
 }
@@ -21,6 +22,7 @@ export function tableCommand(): Command {
       words,
     )
     .option('--rho <shares>', 'shares of full labels (default: 0,0.01,0.02,0.03,0.04,0.05,0.1,0.6,1)', numbers(0, 1))
+  for (const option of peopleOptions()) command.addOption(option)
   return withStreamOptions(command, 3)
     .action(table)
     .addHelpText(
@@ -29,6 +31,7 @@ export function tableCommand(): Command {
 Examples:
   $ pb-oel table dive --methods pb-oel,srp,arf --rho 0,0.05,1
   $ pb-oel table dive electricity.csv.gz --out report      two streams, with a critical-difference diagram
+  $ pb-oel table dive --methods pb-oel-plus,pb-oel --ask margin:50       5 % of the samples asked about
   $ pb-oel table plant.parquet --label state --methods pb-oel,./my-method.ts --json`,
     )
 }
@@ -36,8 +39,19 @@ Examples:
 async function table(addresses: string[], options: TableOptions): Promise<void> {
   const { methods, rho, repeats, seed } = options
   const streams = streamChoices(addresses, options)
-  const part = tableExperiment(streams, { ...(methods && { methods }), ...(rho && { rho }), repeats, seed })
-  const [outcomes] = await runSet({ title: `Table I on ${addresses.join(', ')}`, parts: [part] }, options)
+  const people = peopleOf(options)
+  const shares = rho ?? (people?.ask ? [0] : undefined)
+  const part = tableExperiment(streams, {
+    ...(methods && { methods }),
+    ...(shares && { rho: shares }),
+    ...(people && { people }),
+    repeats,
+    seed,
+  })
+  const [outcomes] = await runSet(
+    { title: `Table I on ${addresses.map(streamLabel).join(', ')}`, parts: [part] },
+    options,
+  )
   const tables = accuracyTables(outcomes)
   const documents = tables.map(tableJson)
   print(options.json, documents.length === 1 ? documents[0] : { streams: documents }, () =>

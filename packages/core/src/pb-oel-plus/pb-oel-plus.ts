@@ -123,6 +123,7 @@ export class PbOelPlus extends ExpertEnsemble {
     return this.report(this.monitor)
   }
 
+  /** To be started before the first answer: the terms of the penalty count from there. */
   audit(): Audit {
     const { levels, experts, result } = this
     const monitor = new RegretMonitor(experts, levels)
@@ -150,7 +151,7 @@ export class PbOelPlus extends ExpertEnsemble {
   protected decide(p: Float64Array, _mode: FeedbackMode, notes: number): void {
     const { data } = this.pending
     const { implicit } = this
-    const lambda = this.lambda === 'leader' ? largest(p) : this.lambda
+    const lambda = !this.sampled ? 0 : this.lambda === 'leader' ? largest(p) : this.lambda
     let bias = 0
     for (let k = 0; k < p.length; k++) bias += (p[k] * implicit) / (p[k] + implicit || 1)
     data[notes + LAMBDA] = lambda
@@ -158,11 +159,18 @@ export class PbOelPlus extends ExpertEnsemble {
   }
 
   protected credit(answer: Answer, correction: boolean): void {
-    const { weights, monitor } = this
+    const { weights, monitor, noise } = this
     const { data } = this.pending
-    const { assessed, known, full, importance, notes } = answer
-    const { noise } = this
+    const { assessed, known, notes } = answer
     if (typeof noise === 'object' && !correction) noise.count(answer.probability, known !== assessed)
+    if (!this.sampled) {
+      // Nothing was drawn, so nothing is weighed by probabilities: a confirmation is a label.
+      answer.full ||= known >= 0
+      answer.probability = 1
+    }
+    // A correction replaces the answer, not the way the sample came to be asked about.
+    if (correction) answer.importance = data[notes + IMPORTANCE]
+    const { full, importance } = answer
     if (correction) {
       const earlier = data[notes + KNOWN]
       monitor.recount(earlier === assessed, known === assessed, importance)
@@ -221,12 +229,7 @@ export class PbOelPlus extends ExpertEnsemble {
   /** Undoes what the earlier answer to the same assessment did to weights and rewards. */
   private takeBack(answer: Answer, known: number): void {
     const { data } = this.pending
-    const earlier = {
-      ...answer,
-      known,
-      full: data[answer.notes + FULL] === 1,
-      importance: data[answer.notes + IMPORTANCE],
-    }
+    const earlier = { ...answer, known, full: data[answer.notes + FULL] === 1 }
     this.charge(earlier)
     this.weights.shift(data[answer.notes + RATE])
     this.reward(earlier, -1)

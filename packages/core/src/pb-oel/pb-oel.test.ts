@@ -1,32 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Feedback } from '../assessor.ts'
 import { OptionError } from '../errors.ts'
 import { Random } from '../math/random.ts'
 import { dive } from '../streams/dive.ts'
 import { CHANNELS, draw, LEVELS } from '../testing/laws.ts'
+import { answer, play } from '../testing/play.ts'
 import { PbOel, type PbOelOptions } from './pb-oel.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, experts: 4, groups: 2, nodes: 4 }
-
-/** Plays rounds with immediate answers; `rho` of them full labels. */
-function play(assessor: PbOel, rounds: number, rho: number, seed = 1): number {
-  const random = new Random(seed, 'play')
-  let right = 0
-  for (let t = 0; t < rounds; t++) {
-    const { x, level: truth } = draw(random)
-    const full = random.uniform() < rho
-    const { id, level } = assessor.assess(x, full ? 'full' : 'partial')
-    if (level === truth) right++
-    assessor.learn(id, answer(full, level, truth))
-  }
-  return right / rounds
-}
-
-function answer(full: boolean, level: number, truth: number): Feedback {
-  if (full) return { kind: 'label', level: truth }
-  return level === truth ? { kind: 'confirm' } : { kind: 'reject' }
-}
 
 describe('PbOel', () => {
   it('learns from right and wrong alone, better with labels', () => {

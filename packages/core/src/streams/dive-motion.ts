@@ -103,7 +103,8 @@ class Thruster {
     if (this.left === 0) {
       this.left = 1 + random.integer(20)
       const u = random.uniform()
-      const strength = random.between(0.1, 0.85)
+      const half = random.uniform()
+      const strength = 0.08 + 0.85 * half * half
       this.level = u >= share ? 0 : strength * (u < share * this.backward ? this.low : this.high)
     }
     this.left--

@@ -41,12 +41,13 @@ export function accuracyOverTime(table: AccuracyTable, rho: number, quantity: 'a
     width: 460,
     height: 300,
     floor: 0.2,
+    fewBands: quantity === 'window',
     drifts: own ? driftMarks(own.trace).map(({ samples }) => samples) : [],
   })
 }
 
 /** Ticks and name of an axis of samples. */
-export function overTime(samples: number): Pick<LineChartOptions, 'xLabel' | 'xTicks'> {
+function overTime(samples: number): Pick<LineChartOptions, 'xLabel' | 'xTicks'> {
   const step =
     [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000].find((step) => samples / step <= 4) ??
     samples / 4
@@ -55,12 +56,7 @@ export function overTime(samples: number): Pick<LineChartOptions, 'xLabel' | 'xT
 }
 
 /** A curve averaged over runs as a line, or none when the runs do not have it. */
-export function curveSeries(
-  outcomes: readonly Outcome[],
-  quantity: Quantity,
-  label: string,
-  look: Series['look'],
-): Series[] {
+function curveSeries(outcomes: readonly Outcome[], quantity: Quantity, label: string, look: Series['look']): Series[] {
   const curve = averageCurve(outcomes, quantity)
   if (!curve) return []
   const points = curve.samples.map(

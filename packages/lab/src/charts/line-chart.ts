@@ -32,6 +32,8 @@ export interface LineChartOptions {
   drifts?: readonly number[]
   restarts?: readonly number[]
   dots?: boolean
+  /** Draw only the bands of thick lines. */
+  fewBands?: boolean
   /** Lowest accuracy shown; what is below stays at the edge. Default 0. */
   floor?: number
 }
@@ -66,8 +68,12 @@ export function lineChart(series: readonly Series[], options: LineChartOptions):
     y: { domain: axis.domain, axis: null },
     marks: [
       Plot.gridY(axis.ticks, { stroke: GRID, strokeOpacity: 1 }),
-      Plot.axisY(axis.ticks, { tickFormat: axis.format, tickSize: 0, label: null, fill: FAINT }),
-      ...series.filter(({ points }) => points.some(({ low, high }) => high > low)).map((one) => band(one, place)),
+      Plot.axisY(axis.ticks, { tickFormat: axis.format, tickSize: 0, label: null, fill: FAINT, fontSize: 11 }),
+      ...series
+        .filter(
+          ({ points, look }) => (look.width > 2 || !options.fewBands) && points.some(({ low, high }) => high > low),
+        )
+        .map((one) => band(one, place)),
       ...series.flatMap((one) => lines(one, place, options.dots === true)),
     ],
   }

@@ -8,6 +8,9 @@ import { TableBuilder } from '../streams/table-stream.ts'
 import { type DataSet, dataSetPath } from './data-sets.ts'
 import { type DownloadWatch, download, HttpError } from './download.ts'
 
+/** The data set cannot be reached now; the message says what to do without a network. */
+export class DownloadError extends Error {}
+
 /** What `getData` found or did. */
 export interface LocalData {
   path: string
@@ -42,7 +45,7 @@ export async function getData(set: DataSet, watch: DownloadWatch = {}): Promise<
     partial = await download(set.url, path, watch)
   } catch (error) {
     if (watch.signal?.aborted) throw error
-    throw new DataError(set.name, offline(set, path, error as Error))
+    throw new DownloadError(offline(set, path, error as Error))
   }
   try {
     check(set, partial)
@@ -80,7 +83,7 @@ function offline(set: DataSet, path: string, error: Error): string {
   const { cause } = error as { cause?: { code?: string; message?: string } }
   const why = error instanceof HttpError ? error.message : (cause?.code ?? cause?.message ?? error.message)
   return [
-    `cannot be downloaded from ${set.url} (${why}); what has arrived is kept, and the next call goes on from there.`,
+    `${set.name} cannot be downloaded from ${set.url} (${why}); what has arrived is kept, and the next call goes on from there.`,
     'Without a network: fetch that file on another machine and put it at',
     `  ${path}`,
     `or give its path where a stream is asked for. It is described at ${set.home}.`,

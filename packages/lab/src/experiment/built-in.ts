@@ -2,17 +2,17 @@ import { METHODS } from '@pb-oel/core'
 import type { Experiment, MethodChoice, StreamChoice } from './experiment.ts'
 
 /** Shares of full labels of the paper's Table I. */
-export const PAPER_RHO: readonly number[] = [0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.6, 1]
+const PAPER_RHO: readonly number[] = [0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.6, 1]
 
 /** Grid of the paper's Fig. 3. */
-export const LANDSCAPE = {
+const LANDSCAPE = {
   c: [0.05, 0.1, 0.5, 1, 5, 10],
   alpha: [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1],
   rho: [0, 0.1, 0.5],
 } as const
 
 /** The three policies whose bounds the paper compares: Theorem 1, Corollary 2, Corollary 1. */
-export const POLICIES: readonly string[] = ['pb-oel-standard', 'pb-oel-scaled', 'pb-oel']
+const POLICIES: readonly string[] = ['pb-oel-standard', 'pb-oel-scaled', 'pb-oel']
 
 type Streams = readonly (string | StreamChoice)[]
 type Choice<T extends keyof Experiment> = Partial<Pick<Experiment, T>>
@@ -28,7 +28,7 @@ export function tableMethods(): string[] {
 /** Table I with Figs. 4 and 5: methods × ρ. */
 export function tableExperiment(
   streams: Streams,
-  choice: Choice<'methods' | 'rho' | 'repeats' | 'seed'> = {},
+  choice: Choice<'methods' | 'rho' | 'repeats' | 'seed' | 'people'> = {},
 ): Experiment {
   return {
     title: 'Accuracy of every method',

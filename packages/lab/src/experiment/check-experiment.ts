@@ -1,5 +1,6 @@
-import { dirname, isAbsolute, join, sep } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { METHODS, OptionError } from '@pb-oel/core'
+import type { People } from '../run.ts'
 import {
   type Experiment,
   type ExperimentSet,
@@ -9,9 +10,10 @@ import {
   type StreamChoice,
 } from './experiment.ts'
 
-const EXPERIMENT = ['title', 'streams', 'methods', 'options', 'rho', 'repeats', 'seed', 'show']
+const EXPERIMENT = ['title', 'streams', 'methods', 'options', 'rho', 'repeats', 'seed', 'people', 'show']
 const STREAM = ['address', 'name', 'samples', 'label', 'missing']
 const METHOD = ['method', 'options', 'label']
+const PEOPLE = ['answers', 'ask', 'costs', 'escalateAbove']
 const SECTIONS: readonly Section[] = ['table', 'curves', 'landscape', 'bounds']
 
 /**
@@ -36,7 +38,9 @@ export function checkExperiments(value: unknown, source: string): ExperimentSet 
 
 function experiment(value: Record<string, unknown>, folder: string, at: string): Experiment {
   known(value, EXPERIMENT, at)
-  const { title, options, repeats, seed, show } = value
+  const { title, options, repeats, seed, people, show } = value
+  // What is in there is checked by whom it is for, before the first sample.
+  if (people !== undefined) known(object(`${at}people`, people), PEOPLE, `${at}people.`)
   return {
     ...(title !== undefined && { title: text(`${at}title`, title) }),
     streams: list(`${at}streams`, value.streams).map((entry, i) => stream(entry, folder, `${at}streams[${i}]`)),
@@ -45,6 +49,7 @@ function experiment(value: Record<string, unknown>, folder: string, at: string):
     rho: list(`${at}rho`, value.rho).map((rho, i) => share(`${at}rho[${i}]`, rho)),
     ...(repeats !== undefined && { repeats: whole(`${at}repeats`, repeats, 1) }),
     ...(seed !== undefined && { seed: whole(`${at}seed`, seed, 0) }),
+    ...(people !== undefined && { people: people as People }),
     ...(show !== undefined && { show: list(`${at}show`, show).map((entry, i) => section(`${at}show[${i}]`, entry)) }),
   }
 }
@@ -72,7 +77,7 @@ function method(value: unknown, folder: string, at: string): MethodChoice {
 
 /** A path as it is seen from `folder`. */
 function from(folder: string, path: string): string {
-  return isAbsolute(path) ? path : `.${sep}${join(folder, path)}`
+  return isAbsolute(path) ? path : join(folder, path)
 }
 
 function grid(value: Record<string, unknown>, at: string): Record<string, unknown[]> {

@@ -1,3 +1,4 @@
+import type { People } from '../run.ts'
 import type { MissingRule } from '../streams/table-stream.ts'
 
 /** A stream of an experiment: an address, or an address and how it is opened. */
@@ -43,6 +44,8 @@ export interface Experiment {
   repeats?: number
   /** First seed. Default 1. */
   seed?: number
+  /** How people answer, which samples they are asked about, what mistakes cost. Default: as in the paper. */
+  people?: People
   /** Default: `table` and `curves`, and `bounds` where a method has one. */
   show?: readonly Section[]
 }
@@ -60,6 +63,7 @@ export interface Job {
   options: Record<string, unknown>
   rho: number
   seed: number
+  people?: People
 }
 
 /** A job and where it belongs in the report. */
@@ -75,6 +79,7 @@ export interface PlannedJob extends Job {
 export function plan(experiment: Experiment): PlannedJob[] {
   const jobs: PlannedJob[] = []
   const { repeats = 3, seed: firstSeed = 1 } = experiment
+  const people = experiment.people && { people: experiment.people }
   const variants = combinations(experiment.options ?? {})
   for (const streamChoice of experiment.streams) {
     const { name, ...stream } =
@@ -86,7 +91,7 @@ export function plan(experiment: Experiment): PlannedJob[] {
           for (const choice of experiment.methods.map(asChoice)) {
             const options = { ...choice.options, ...variant }
             const label = [choice.label ?? methodLabel(choice), ...describe(variant)].join(' ')
-            jobs.push({ stream, method: choice.method, options, rho, seed, streamName, label, variant })
+            jobs.push({ stream, method: choice.method, options, rho, seed, ...people, streamName, label, variant })
           }
         }
       }
@@ -110,8 +115,8 @@ function describe(options: Record<string, unknown>): string[] {
   )
 }
 
-/** A file is named by its name, everything else by its address. */
-function streamLabel(address: string): string {
+/** How a stream is called in reports: a file by its name, everything else by its address. */
+export function streamLabel(address: string): string {
   return /\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i.test(address) && !address.includes('+')
     ? fileName(address).replace(/\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i, '')
     : address

@@ -9,7 +9,7 @@ import { isModule, type Job } from './experiment.ts'
  * What names a result: the job, with files by their content instead of their path. Two jobs with the same key have the
  * same result under the same {@link codeVersion}.
  */
-export function jobKey({ stream, method, options, rho, seed }: Job): string {
+export function jobKey({ stream, method, options, rho, seed, people }: Job): string {
   const { address, ...opening } = stream
   const what = {
     stream: address.split('+').map(contentOf),
@@ -18,6 +18,7 @@ export function jobKey({ stream, method, options, rho, seed }: Job): string {
     options,
     rho,
     seed,
+    ...(people && { people }),
   }
   return createHash('sha256').update(canonical(what)).digest('hex').slice(0, 32)
 }

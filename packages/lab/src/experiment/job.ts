@@ -42,8 +42,8 @@ export async function runJob(job: Job): Promise<JobResult> {
   const trace: Trace = { samples: [], accuracy: [], window: [], drifts: [], bound: [], ultimate: [], bestExpert: [] }
   const every = Math.max(1, Math.floor(stream.samples / PLACES))
   const onProgress = (progress: RunProgress) => record(trace, progress)
-  const { rho, seed, options } = job
-  const result = await runOnce(stream, { method, rho, seed, options }, { every, onProgress })
+  const { rho, seed, options, people } = job
+  const result = await runOnce(stream, { method, rho, seed, options, ...people }, { every, onProgress })
   return { samples: stream.samples, result, trace }
 }
 

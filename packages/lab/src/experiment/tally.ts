@@ -1,3 +1,4 @@
+import { isBaseline } from '../analysis/method-names.ts'
 import type { PlannedJob } from './experiment.ts'
 import type { JobResult } from './job.ts'
 
@@ -11,7 +12,7 @@ export interface ExperimentProgress {
   rate: number
   /** Estimated from the time each method has taken so far; undefined before the first result. */
   secondsLeft: number | undefined
-  /** The method with the highest mean accuracy so far. */
+  /** The method with the highest mean accuracy so far, trivial baselines apart. */
   best: { label: string; accuracy: number } | undefined
 }
 
@@ -76,6 +77,7 @@ export class Tally {
   private best(): ExperimentProgress['best'] {
     let best: ExperimentProgress['best']
     for (const [label, mean] of this.accuracy) {
+      if (isBaseline(label)) continue
       const accuracy = mean.value as number
       if (best === undefined || accuracy > best.accuracy) best = { label, accuracy }
     }

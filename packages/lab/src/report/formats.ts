@@ -1,19 +1,19 @@
 import type { ReportTable } from './report.ts'
 
 /** A table as CSV; deviations and other notes stand in columns of their own. */
-export function toCsv({ header, rows }: ReportTable): string {
+export function toCsv({ header, rows, notes = 'note' }: ReportTable): string {
   const withNote = header.map((_, i) => rows.some((row) => row[i]?.note !== undefined))
   const expand = (cells: readonly string[], notes: readonly string[]) =>
     cells.flatMap((cell, i) => (withNote[i] ? [cell, notes[i]] : [cell]))
   const lines = [
     expand(
       header,
-      header.map((name) => `${name} (note)`),
+      header.map((name) => `${name} ${notes}`),
     ),
     ...rows.map((row) =>
       expand(
         row.map(({ text }) => text),
-        row.map(({ note }) => note ?? ''),
+        row.map(({ note }) => note?.replace(/^± /, '') ?? ''),
       ),
     ),
   ]

@@ -1,4 +1,4 @@
-import { escapeText } from '../charts/svg.ts'
+import { escapeText as escapeSvg } from '../charts/svg.ts'
 import type { Report, ReportFigure, ReportSection, ReportTable, TableCell } from './report.ts'
 import { slug } from './report.ts'
 import { STYLE } from './style.ts'
@@ -50,7 +50,7 @@ function tableHtml({ name, caption, header, rows, divideAt }: ReportTable): stri
     .map((row, i) => `<tr${i === divideAt ? ' class="divide"' : ''}>${row.map(cellHtml).join('')}</tr>`)
     .join('\n')
   const files = `<span class="files"><a href="${name}.csv">CSV</a> <a href="${name}.tex">LaTeX</a></span>`
-  const table = `<div class="scroll" tabindex="0" role="region" aria-label="${escapeText(caption.split('.')[0])}"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>`
+  const table = `<div class="scroll" tabindex="0" role="region" aria-label="${escapeSvg(caption.split('.')[0])}"><table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table></div>`
   const shown = rows.length > LONG ? `<details><summary>Show ${rows.length} rows</summary>${table}</details>` : table
   return `<figure class="table"><figcaption>${escapeText(caption)} ${files}</figcaption>${shown}</figure>`
 }
@@ -70,9 +70,16 @@ function toneColour(tone: number): string {
 function figureHtml({ name, caption, description, panels, columns }: ReportFigure): string {
   const drawn = panels.map(
     (panel) =>
-      `<div class="panel">${panel.replace('<svg ', `<svg role="img" aria-label="${escapeText(description)}" `)}</div>`,
+      `<div class="panel">${panel.replace('<svg ', `<svg role="img" aria-label="${escapeSvg(description)}" `)}</div>`,
   )
   const files = `<span class="files"><a href="${name}.svg">SVG</a> <a href="${name}.png">PNG</a></span>`
   const shape = columns > 1 && panels.length > 1 ? 'panels' : 'single'
   return `<figure><div class="${shape}">${drawn.join('')}</div><figcaption>${escapeText(caption)} ${files}</figcaption></figure>`
+}
+
+/** Text for HTML, with spaces that keep a figure and what belongs to it on one line. */
+function escapeText(text: string): string {
+  return escapeSvg(text)
+    .replaceAll(/([ρκcα]) = (?=[\d−])/g, '$1\u00a0=\u00a0')
+    .replaceAll(' %', '\u00a0%')
 }

@@ -19,6 +19,8 @@ export interface ReportTable {
   caption: string
   header: string[]
   rows: TableCell[][]
+  /** What the notes under the cells are, for CSV. */
+  notes?: string
   /** Rows from this one on are set apart. */
   divideAt?: number
 }
@@ -63,7 +65,7 @@ export function slug(text: string): string {
 }
 
 /** An accuracy with three decimals. */
-export const three = (value: number): string => (Number.isFinite(value) ? value.toFixed(3) : '–')
+export const three = (value: number): string => (Number.isFinite(value) ? value.toFixed(3).replace('-', '−') : '–')
 
 /** A difference with its sign and three decimals. */
 export const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`

@@ -10,6 +10,7 @@ header { padding: 40px 0 8px; border-bottom: 3px solid var(--blue); margin-botto
 h1 { font-size: 32px; line-height: 1.2; margin: 4px 0 12px; letter-spacing: -.01em; }
 .lead { font-size: 18px; color: var(--faint); max-width: 46em; margin-top: 0; }
 h2 { font-size: 22px; line-height: 1.25; margin: 56px 0 12px; }
+h1, h2, p, li, figcaption { overflow-wrap: anywhere; }
 p { max-width: 46em; }
 .findings { background: var(--tint); border-left: 4px solid var(--blue); padding: 18px 24px 10px; border-radius: 0 6px 6px 0; }
 .findings h2 { margin: 0 0 6px; font-size: 19px; }
@@ -55,6 +56,8 @@ footer { margin-top: 64px; padding-top: 12px; border-top: 1px solid var(--line);
   figure, .panel { break-inside: avoid; }
   .panels { grid-template-columns: 1fr 1fr; }
   .scroll { overflow: visible; }
+  figcaption { font-size: 9pt; }
+  td, .findings { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   table { font-size: 7.5pt; min-width: 0; }
   th, td { padding: 2pt 3pt; }
   small { font-size: 6.5pt; }

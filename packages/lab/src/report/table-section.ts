@@ -52,6 +52,7 @@ function accuracyReportTable(table: AccuracyTable): ReportTable {
     name: `table1-${slug(table.stream)}`,
     caption: `Table I. Accuracy on ${table.stream} (${table.samples.toLocaleString('en-US')} samples), mean and sample standard deviation over ${runs(table)}, by share of full labels ρ. Best of each column in bold; trivial baselines are set apart and not ranked.`,
     header: ['method', ...table.rhos.map((rho) => `ρ = ${rho}`), 'average', 'rank'],
+    notes: 'std',
     rows: methods.map((method) => [
       { text: methodTitle(method), strong: method === 'pb-oel' },
       ...table.rhos.map((rho) => {
@@ -74,6 +75,7 @@ function paperTable(table: AccuracyTable): ReportTable | undefined {
     name: `table1-beside-paper-${slug(table.stream)}`,
     caption: `Table I beside the paper's: ours − paper's mean accuracy, below it ours and the paper's. Blue: ours is higher, orange: the paper's is. ${PAPER.citation}`,
     header: ['method', ...rhos.map((rho) => `ρ = ${rho}`), 'average'],
+    notes: 'ours | paper',
     rows: methods.map((method) => {
       const pairs = rhos.map((rho) => [cellOf(table, method, rho).mean, paperAccuracy(method, rho) as number])
       const averages = [0, 1].map((side) => mean(pairs.map((pair) => pair[side])))

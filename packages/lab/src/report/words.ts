@@ -1,4 +1,4 @@
-import { type AccuracyTable, bestAt, cellOf } from '../analysis/accuracy-table.ts'
+import { type AccuracyTable, cellOf } from '../analysis/accuracy-table.ts'
 import { rivalTests } from '../analysis/comparison.ts'
 import { bestPoint, type Landscape, regions } from '../analysis/landscape.ts'
 import { isBaseline, methodTitle } from '../analysis/method-names.ts'
@@ -15,9 +15,11 @@ export function tableWords(table: AccuracyTable): string[] {
   )
 }
 
-/** The two or three sentences of a stream that belong on the first page. */
+/** The first sentence of each of the first three paragraphs: what belongs on the first page. */
 export function tableFindings(table: AccuracyTable): string[] {
-  return tableWords(table).slice(0, 3)
+  return tableWords(table)
+    .slice(0, 3)
+    .map((words) => words.match(/^.*?\.(?= [A-Z]|$)/)?.[0] ?? words)
 }
 
 function bestOverall({ methods, averages }: AccuracyTable): string {
@@ -48,27 +50,37 @@ function standing(table: AccuracyTable, method: string): string {
   return `On ${stream}, ${title} is number ${above.length + 1} of ${all.length} with ${average}, behind ${leaders}${lead === '' ? '' : `, and${lead.slice(1)}`}.`
 }
 
+/** Where PB-OEL stands among the methods that are not its own kin. */
 function whereItWins(table: AccuracyTable): string {
-  const rivals = rivalTests(table, 'pb-oel').filter(({ rival }) => !isBaseline(rival))
+  const rivals = rivalTests(table, 'pb-oel').filter(({ rival }) => !isBaseline(rival) && !rival.startsWith('pb-oel'))
   if (rivals.length === 0) return ''
-  const first = table.rhos.filter((rho) => bestAt(table, rho).includes('pb-oel'))
-  const where = (rhos: readonly number[]) =>
-    rhos.length === table.rhos.length ? 'at every share of labels' : `at ρ = ${listed(rhos.map(String))}`
+  const own = (rho: number) => cellOf(table, 'pb-oel', rho).mean
+  const lost = table.rhos.flatMap((rho) => {
+    const better = rivals.filter(({ losses }) => losses.includes(rho)).map(({ rival }) => cellOf(table, rival, rho))
+    const best = better.sort((a, b) => b.mean - a.mean)[0]
+    return best ? [{ rho, best }] : []
+  })
+  const won = table.rhos.filter((rho) => !lost.some((loss) => loss.rho === rho))
   const wins =
-    first.length > 0
-      ? `PB-OEL is best or level with the best ${where(first)}.`
+    won.length > 0
+      ? `Against its rivals PB-OEL is best or level with the best ${where(won, table)}.`
       : 'PB-OEL is best at no share of labels.'
-  const lost = table.rhos
-    .filter((rho) => !first.includes(rho))
-    .map((rho) => {
-      const [winner] = bestAt(table, rho)
-      return `${methodTitle(winner)} by ${three(cellOf(table, winner, rho).mean - cellOf(table, 'pb-oel', rho).mean)} at ρ = ${rho}`
-    })
-  const always = rivals
-    .filter(({ losses, ties }) => losses.length + ties.length === 0)
-    .map(({ rival }) => methodTitle(rival))
+  const losses = [...Map.groupBy(lost, ({ best }) => best.method)].map(([method, places]) => {
+    const gaps = places.map(({ rho, best }) => best.mean - own(rho))
+    const [low, high] = [three(Math.min(...gaps)), three(Math.max(...gaps))]
+    const by = low === high ? low : `${low} to ${high}`
+    return `${methodTitle(method)} ${where(
+      places.map(({ rho }) => rho),
+      table,
+    )} (by ${by})`
+  })
+  const always = rivals.filter(({ wins }) => wins.length === table.rhos.length).map(({ rival }) => methodTitle(rival))
   const beaten = always.length > 0 ? ` It is ahead of ${listed(always)} at every share.` : ''
-  return `${wins}${lost.length > 0 ? ` It loses to ${listed(lost)}.` : ''}${beaten}`
+  return `${wins}${losses.length > 0 ? ` It loses to ${listed(losses)}.` : ''}${beaten}`
+}
+
+function where(rhos: readonly number[], table: AccuracyTable): string {
+  return rhos.length === table.rhos.length ? 'at every share of labels' : `at ρ = ${listed(rhos.map(String))}`
 }
 
 /** What repeating the previous level is worth, and so what accuracy is worth. */
@@ -144,5 +156,8 @@ export function boundWords(outcomes: readonly Outcome[]): string {
   const regret = mean(applying.map(({ result }) => result.bound.regret as number))
   if (applying.length === 0) return `The guarantee applies to none of the runs: ${listed(reasons)}.`
   const outside = bounded.length - applying.length
-  return `The guarantee applies to ${applying.length} of ${bounded.length} runs${outside > 0 ? ` (elsewhere: ${listed(reasons)})` : ''} and was kept in ${kept.length}. Accuracy stands ${three(slack)} above it on average; the regret really paid against the ultimate bound is ${three(regret)}.`
+  const empty = applying.filter(({ result }) => (result.bound.value as number) < 0).length
+  const vacuous =
+    empty > 0 ? ` In ${empty} of them it is below zero: true, but on a stream this short it says nothing.` : ''
+  return `The guarantee applies to ${applying.length} of ${bounded.length} runs${outside > 0 ? ` (elsewhere: ${listed(reasons)})` : ''} and was kept in ${kept.length}. Accuracy stands ${three(slack)} above it on average; the regret really paid against the ultimate bound is ${three(regret)}.${vacuous}`
 }

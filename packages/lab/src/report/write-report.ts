@@ -21,8 +21,9 @@ export function writeReport(
   folder: string,
   set: ExperimentSet,
   outcomes: readonly Outcome[][],
-  seconds: number,
+  seconds?: number,
 ): string {
+  prepareFolder(folder)
   const version = codeVersion()
   const report = buildReport(set, outcomes, version)
   const write = (name: string, content: string | Uint8Array) => writeWhole(folder, name, content)
@@ -43,12 +44,20 @@ export function writeReport(
   return join(folder, 'report.html')
 }
 
+/** Makes a folder where it is missing; a {@link DataError} when that cannot be. */
+export function prepareFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (cause) {
+    throw new DataError(folder, `cannot be made a folder (${(cause as NodeJS.ErrnoException).code})`)
+  }
+}
+
 /** Writes beside the target and renames, so that a file is either whole or not there. */
 function writeWhole(folder: string, name: string, content: string | Uint8Array): void {
   const path = join(folder, name)
   const partial = `${path}.partial`
   try {
-    mkdirSync(folder, { recursive: true })
     writeFileSync(partial, content)
     renameSync(partial, path)
   } catch (cause) {
@@ -91,7 +100,7 @@ export function rawCsv(outcomes: readonly Outcome[]): string {
 }
 
 /** Where and when it was made, and how fast: the only file that differs from one call to the next. */
-function machine(outcomes: readonly Outcome[], seconds: number) {
+function machine(outcomes: readonly Outcome[], seconds: number | undefined) {
   const speeds = [...Map.groupBy(outcomes, ({ method }) => method)].map(([method, runs]) => {
     const sorted = runs.map(({ result }) => result.samplesPerSecond).sort((a, b) => a - b)
     return [method, Math.round(sorted[Math.floor(sorted.length / 2)])]
@@ -104,7 +113,7 @@ function machine(outcomes: readonly Outcome[], seconds: number) {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${type()} ${release()} ${arch()}`,
     node: process.version,
-    secondsOfThisCall: Math.round(seconds * 10) / 10,
+    ...(seconds !== undefined && { secondsOfThisCall: Math.round(seconds * 10) / 10 }),
     medianSamplesPerSecond: Object.fromEntries(speeds),
   }
 }

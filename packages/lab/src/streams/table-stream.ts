@@ -92,6 +92,13 @@ export class TableBuilder {
     }
     const label = cells[this.labelAt].trim()
     if (isMissing(label)) throw new DataError(this.source, `line ${line}: the label is missing`)
+    const { words } = this.columns[this.labelAt]
+    if (words && !words.includes(label)) {
+      throw new DataError(
+        this.source,
+        `line ${line}: the label ${JSON.stringify(label)} is not one of ${words.join(', ')}`,
+      )
+    }
     const channels = this.width - 1
     const at = this.labels.length * channels
     if (at + channels > this.values.length) {
@@ -179,7 +186,7 @@ export class TableBuilder {
 }
 
 /** A stream over rows in memory: `values` is samples × channels, row by row. */
-export function tableStream(
+function tableStream(
   name: string,
   channels: readonly string[],
   levels: readonly string[],

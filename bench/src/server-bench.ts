@@ -1,0 +1,174 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { dive } from '@pb-oel/core'
+import type { Benchmark, Result } from './benchmark.ts'
+import { LineStream, PostConnection } from './http-load.ts'
+import { spread } from './measure.ts'
+import type { Memory, Question } from './server-process.ts'
+
+const CONNECTIONS = 32
+const SYSTEMS = 50
+/** Samples a second of each of them. */
+const RATE = 20
+
+/** The service over loopback, PB-OEL with N = 10 and d = 24, every answer on disk before it is sent. */
+export const serverBench: Benchmark = {
+  name: 'server',
+  summary: `durable samples over HTTP: one stream of lines; ${CONNECTIONS} connections of single posts; ${SYSTEMS} systems at ${RATE}/s with feedback`,
+  async run({ seconds }) {
+    const folder = mkdtempSync(join(tmpdir(), 'pb-oel-bench-'))
+    const child = fork(fileURLToPath(new URL(entry(), import.meta.url)), { execArgv: ['--expose-gc'] })
+    try {
+      const url = (await ask(child, { store: join(folder, 'bench.db'), systems: SYSTEMS })) as string
+      const lines = Array.from(dive({ samples: 2_000 }), ({ x }) => JSON.stringify({ values: Array.from(x) }))
+      await streamed(url, lines, 1)
+      // A rate is known after some seconds; only the last part gains from hours: --seconds 600 is ten minutes of it.
+      const short = Math.min(seconds, 10)
+      return [
+        ...(await streamed(url, lines, short)),
+        ...(await posted(url, lines, short)),
+        ...(await together(url, lines, seconds, () => ask(child, 'memory') as Promise<Memory>)),
+      ]
+    } finally {
+      child.send('stop' satisfies Question)
+      await once(child, 'exit')
+      rmSync(folder, { recursive: true })
+    }
+  },
+}
+
+function entry(): string {
+  return import.meta.url.endsWith('.ts') ? './server-process.ts' : './server-process.js'
+}
+
+async function ask(child: ChildProcess, question: Question): Promise<unknown> {
+  child.send(question)
+  const [answer] = await once(child, 'message')
+  return answer
+}
+
+const result = (variant: string, values: readonly number[], unit: string): Result => ({
+  benchmark: 'server',
+  variant,
+  ...spread(values),
+  unit,
+})
+
+/** As fast as one connection goes. */
+async function streamed(url: string, lines: readonly string[], seconds: number): Promise<Result[]> {
+  let answered = 0
+  const stream = new LineStream(url, '/v1/systems/s0/samples', () => answered++)
+  const rates: number[] = []
+  const end = performance.now() + Math.max(1, seconds) * 1000
+  let mark = { time: performance.now(), answered: 0 }
+  for (let n = 0; performance.now() < end; n++) {
+    await stream.send(`${lines[n % lines.length]}\n`)
+    // A turn for the answers: without it a client that never waits would not read.
+    if (n % 100 === 0) await setTimeout(0)
+    const now = performance.now()
+    if (now - mark.time >= 500) {
+      rates.push(((answered - mark.answered) * 1000) / (now - mark.time))
+      mark = { time: now, answered }
+    }
+  }
+  stream.end()
+  await stream.ended
+  return [result('stream of lines', rates, 'samples/s')]
+}
+
+/** Single posts from many connections, each waiting for its answer. */
+async function posted(url: string, lines: readonly string[], seconds: number): Promise<Result[]> {
+  const latencies: number[] = []
+  const end = performance.now() + Math.max(1, seconds) * 1000
+  const start = performance.now()
+  const client = async (_: unknown, n: number) => {
+    const connection = new PostConnection(url, '/v1/systems/s1/samples')
+    for (let i = n; performance.now() < end; i++) {
+      const sent = performance.now()
+      await connection.post(lines[i % lines.length])
+      latencies.push(performance.now() - sent)
+    }
+    connection.close()
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, client))
+  const rate = (latencies.length * 1000) / (performance.now() - start)
+  return [
+    result(`${CONNECTIONS} connections`, [rate], 'samples/s'),
+    result(`${CONNECTIONS} connections, latency`, latencies, 'ms'),
+    result(`${CONNECTIONS} connections, p99`, [quantile(latencies, 0.99)], 'ms'),
+  ]
+}
+
+/** Many systems at a steady rate, every second assessment answered; how late, and whether memory grows. */
+async function together(
+  url: string,
+  lines: readonly string[],
+  seconds: number,
+  memory: () => Promise<Memory>,
+): Promise<Result[]> {
+  const latencies: number[] = []
+  const sizes: Memory[] = []
+  const end = performance.now() + Math.max(2, seconds) * 1000
+  let samples = 0
+  const system = async (_: unknown, n: number) => {
+    const sent: number[] = []
+    let answers = 0
+    const feedback = new LineStream(url, `/v1/systems/s${n}/feedback`, () => answers++)
+    const stream = new LineStream(url, `/v1/systems/s${n}/samples`, (line) => {
+      latencies.push(performance.now() - (sent.shift() as number))
+      samples++
+      const assessment = Number(line.match(/"assessment":(\d+)/)?.[1])
+      if (assessment % 2 === 0)
+        void feedback.send(`{"assessment":${assessment},"answer":"${assessment % 3 === 0 ? 'reject' : 'confirm'}"}\n`)
+    })
+    await setTimeout((n * 1000) / RATE / SYSTEMS)
+    const start = performance.now()
+    for (let i = 0; performance.now() < end; i++) {
+      await setTimeout(Math.max(0, start + (i * 1000) / RATE - performance.now()))
+      sent.push(performance.now())
+      await stream.send(`${lines[(n * 37 + i) % lines.length]}\n`)
+    }
+    stream.end()
+    await stream.ended
+    feedback.end()
+    await feedback.ended
+  }
+  const watch = async () => {
+    while (performance.now() < end) {
+      sizes.push(await memory())
+      await setTimeout(Math.max(200, seconds * 10))
+    }
+  }
+  const start = performance.now()
+  await Promise.all([...Array.from({ length: SYSTEMS }, system), watch()])
+  const name = `${SYSTEMS} systems`
+  const used = sizes.map((size) => size.used)
+  // The first third warms up: the rings of open questions fill, code is compiled.
+  const third = (n: number) => used.slice((n * used.length) / 3, ((n + 1) * used.length) / 3)
+  return [
+    result(name, [(samples * 1000) / (performance.now() - start)], 'samples/s'),
+    result(`${name}, latency`, latencies, 'ms'),
+    result(`${name}, p99`, [quantile(latencies, 0.99)], 'ms'),
+    result(
+      `${name}, resident memory`,
+      sizes.map(({ resident }) => resident),
+      'MiB',
+    ),
+    result(`${name}, memory in use`, used, 'MiB'),
+    result(
+      `${name}, memory in use, last third : middle third`,
+      [spread(third(2)).median / spread(third(1)).median],
+      'of its size',
+    ),
+  ]
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
+}

@@ -1,0 +1,208 @@
+/**
+ * Prints tables of docs/method-plus.md as Markdown. (Its first table is `pb-oel table dive`.)
+ *
+ *   node examples/method-plus.ts streams dive skab.csv.gz …   PB-OEL and PB-OEL+ on streams of your own
+ *   node examples/method-plus.ts ablations dive …             each part of the method changed or left out
+ *   node examples/method-plus.ts delay | wrong | budget       how answers come, and which are asked for
+ *   node examples/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds a strategy
+ *   node examples/method-plus.ts people | costs               fatigue and easy questions; costs and escalation
+ *
+ * REPEATS=1 in the environment runs one seed in place of three.
+ */
+import { orderedCosts } from '@pb-oel/core'
+import { openStream, type RunResult, type RunSettings, runOnce } from '@pb-oel/lab'
+
+type Variant = Partial<RunSettings> & Pick<RunSettings, 'method'>
+type Stream = ReturnType<typeof openStream>
+
+/** Runs of each combination, with seeds 1, 2, … */
+const REPEATS = Number(process.env.REPEATS ?? 3)
+
+const PLUS: Variant = { method: 'pb-oel-plus' }
+const WITHOUT_PERSISTENCE: Variant = { method: 'pb-oel-plus', options: { members: [] } }
+const PAPER: Variant = { method: 'pb-oel' }
+
+async function repeat(stream: Stream, variant: Variant, repeats: number): Promise<RunResult[]> {
+  const runs: RunResult[] = []
+  for (let seed = 1; seed <= repeats; seed++) runs.push(await runOnce(stream, { rho: 0, seed, ...variant }))
+  return runs
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+function spread(values: readonly number[]): number {
+  const centre = mean(values)
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, values.length - 1))
+}
+
+const row = (cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
+
+function head(cells: readonly (string | number)[]): void {
+  row(cells)
+  row(cells.map(() => '---'))
+}
+
+/** One row a variant, one column a setting: mean accuracy. */
+async function grid(
+  stream: Stream,
+  name: string,
+  rows: Record<string, Variant>,
+  columns: Record<string, Partial<RunSettings>>,
+  repeats = REPEATS,
+): Promise<void> {
+  head([name, ...Object.keys(columns)])
+  for (const [label, variant] of Object.entries(rows)) {
+    const cells: string[] = []
+    for (const settings of Object.values(columns)) {
+      const options = { ...variant.options, ...settings.options }
+      const runs = await repeat(stream, { ...variant, ...settings, options }, repeats)
+      cells.push(mean(runs.map((run) => run.accuracy)).toFixed(4))
+    }
+    row([label, ...cells])
+  }
+  console.log()
+}
+
+const overRho = (shares: readonly number[]) => Object.fromEntries(shares.map((rho) => [`ρ = ${rho}`, { rho }]))
+
+const COMPARED: Record<string, Variant> = {
+  'PB-OEL': PAPER,
+  'PB-OEL+': PLUS,
+  'PB-OEL+ without persistence': WITHOUT_PERSISTENCE,
+}
+
+const ABLATIONS: Record<string, Variant> = {
+  ...COMPARED,
+  'rejections only (λ = 0)': { ...PLUS, options: { lambda: 0 } },
+  'confirmations only (λ = 1)': { ...PLUS, options: { lambda: 1 } },
+  'fixed rate η = 1': { ...PLUS, options: { rate: 1 } },
+  'no sharing (σ = 0)': { ...PLUS, options: { share: 0 } },
+  'implicit exploration 0.005': { ...PLUS, options: { implicit: 0.005 } },
+  'soft advice': { ...PLUS, options: { advice: 'soft' } },
+  'PB-OEL with the persistence experts': {
+    ...PAPER,
+    options: { members: [{ kind: 'persistence' }, { kind: 'persistence', patience: 2 }] },
+  },
+}
+
+/** Prints one grid a stream, with the accuracy of repeating the previous true level in its head. */
+async function eachStream(
+  addresses: readonly string[],
+  rows: Record<string, Variant>,
+  shares: readonly number[],
+): Promise<void> {
+  for (const address of addresses) {
+    const stream = openStream(address)
+    const name = address.split('/').at(-1)?.split('.')[0] ?? address
+    const [{ noChange }] = await repeat(stream, { method: 'no-change' }, 1)
+    await grid(stream, `${name} (no-change ${noChange.toFixed(4)})`, rows, overRho(shares))
+  }
+}
+
+const streams = (addresses: readonly string[]) => eachStream(addresses, COMPARED, [0, 0.1])
+const ablations = (addresses: readonly string[]) => eachStream(addresses, ABLATIONS, [0])
+
+async function delay(): Promise<void> {
+  const columns = (law: 'fixed' | 'heavy') =>
+    Object.fromEntries([0, 1, 10, 100, 300, 1000].map((mean) => [mean, { answers: { delay: { law, mean } } }]))
+  for (const law of ['fixed', 'heavy'] as const) {
+    await grid(openStream('dive'), `dive, ρ = 0, ${law} delay`, { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }, columns(law))
+  }
+}
+
+async function wrong(): Promise<void> {
+  const shares = [0, 0.05, 0.1, 0.2, 0.3]
+  const dive = openStream('dive')
+  const columns = Object.fromEntries(shares.map((wrong) => [`${100 * wrong} %`, { answers: { wrong } }]))
+  const known = Object.fromEntries(
+    shares.map((wrong) => [`${100 * wrong} %`, { answers: { wrong }, options: { noise: wrong } }]),
+  )
+  const estimated: Variant = { ...PLUS, options: { noise: 'estimated' } }
+  await grid(dive, 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'PB-OEL+, rate estimated': estimated }, columns)
+  await grid(dive, 'dive, ρ = 0', { 'PB-OEL+, rate known': PLUS }, known)
+}
+
+const STRATEGIES = ['random', 'margin', 'disagreement', 'weight-change', 'drift'] as const
+
+async function budget(): Promise<void> {
+  const columns = Object.fromEntries(
+    [1, 10, 50, 200, 1000].map((perThousand) => [`${perThousand / 10} %`, { ask: { perThousand } }]),
+  )
+  head(['dive, share asked', ...Object.keys(columns)])
+  for (const strategy of STRATEGIES) {
+    const cells: string[] = []
+    for (const { ask } of Object.values(columns)) {
+      const runs = await repeat(openStream('dive'), { ...PLUS, ask: { ...ask, strategy } }, REPEATS)
+      cells.push(mean(runs.map((run) => run.accuracy)).toFixed(4))
+    }
+    row([strategy, ...cells])
+  }
+}
+
+async function asking(addresses: readonly string[]): Promise<void> {
+  head(['5 % asked, ten seeds', 'strategy', 'mean', 'std', 'smallest', 'largest', 'questions'])
+  for (const address of addresses) {
+    const stream = openStream(address)
+    for (const strategy of STRATEGIES) {
+      const runs = await repeat(stream, { ...PLUS, ask: { strategy, perThousand: 50 } }, 10)
+      const accuracies = runs.map((run) => run.accuracy)
+      const numbers = [mean(accuracies), spread(accuracies), Math.min(...accuracies), Math.max(...accuracies)]
+      const questions = Math.round(mean(runs.map((run) => run.answers ?? 0)))
+      row([address.split('/').at(-1) ?? address, strategy, ...numbers.map((value) => value.toFixed(4)), questions])
+    }
+  }
+}
+
+async function people(): Promise<void> {
+  const columns = {
+    'all answer': {},
+    'half missing': { answers: { missing: 0.5 } },
+    'tired: half after 5,000': { answers: { halfLife: 5_000 } },
+    'easy only: confidence ≥ 0.8': { answers: { easyAbove: 0.8 } },
+  }
+  await grid(openStream('dive'), 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }, columns)
+}
+
+async function costs(): Promise<void> {
+  const dive = openStream('dive')
+  const matrix = orderedCosts(3, 10)
+  head(['dive, ρ = 0', 'accuracy', 'misses', 'false alarms', 'mean cost', 'escalated', 'accuracy of the rest'])
+  const plain: Variant = { ...WITHOUT_PERSISTENCE, costs: matrix, escalateAbove: 0.3 }
+  const variants: Record<string, Variant> = {
+    'PB-OEL+ without persistence, all mistakes alike': { ...plain, options: { members: [], costs: undefined } },
+    '… a miss costs ten false alarms': plain,
+    'PB-OEL+, all mistakes alike': { ...PLUS, options: { costs: undefined }, costs: matrix, escalateAbove: 0.3 },
+    'PB-OEL+, a miss costs ten false alarms': { ...PLUS, costs: matrix, escalateAbove: 0.3 },
+  }
+  for (const [label, variant] of Object.entries(variants)) {
+    const runs = await repeat(dive, variant, REPEATS)
+    const of = (pick: (run: RunResult) => number | undefined) => mean(runs.map((run) => pick(run) ?? Number.NaN))
+    row([
+      label,
+      of((run) => run.accuracy).toFixed(4),
+      Math.round(of((run) => run.misses)),
+      Math.round(of((run) => run.falseAlarms)),
+      of((run) => run.cost).toFixed(4),
+      of((run) => run.escalated).toFixed(4),
+      of((run) => run.accuracyKept).toFixed(4),
+    ])
+  }
+}
+
+const SECTIONS: Record<string, (addresses: readonly string[]) => Promise<void>> = {
+  streams,
+  ablations,
+  delay,
+  wrong,
+  budget,
+  asking,
+  people,
+  costs,
+}
+const [section = '', ...addresses] = process.argv.slice(2)
+if (!Object.hasOwn(SECTIONS, section)) {
+  console.error(`say which table: ${Object.keys(SECTIONS).join(', ')}`)
+  process.exitCode = 2
+} else await SECTIONS[section](addresses)

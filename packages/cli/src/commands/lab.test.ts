@@ -1,0 +1,234 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
+const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cli-lab-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const env = { ...process.env, PB_OEL_CACHE: join(folder, 'cache') }
+
+function cli(...args: string[]) {
+  return spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', cwd: folder, env })
+}
+
+const SMALL = ['--samples', '600', '--repeats', '2']
+
+describe('pb-oel table', () => {
+  it('prints one JSON document with the agreed fields', () => {
+    const { stdout, status } = cli(
+      'table',
+      'dive',
+      '--methods',
+      'pb-oel,rvfl,no-change',
+      '--rho',
+      '0,0.5',
+      ...SMALL,
+      '--json',
+    )
+    expect(status).toBe(0)
+    const { rows, ranks } = JSON.parse(stdout)
+    expect(rows).toHaveLength(6)
+    for (const { method, rho, mean, std, accuracies } of rows) {
+      expect(['pb-oel', 'rvfl', 'no-change']).toContain(method)
+      expect([0, 0.5]).toContain(rho)
+      expect(accuracies).toHaveLength(2)
+      expect(mean).toBeCloseTo((accuracies[0] + accuracies[1]) / 2, 12)
+      expect(std).toBeCloseTo(Math.abs(accuracies[0] - accuracies[1]) / Math.SQRT2, 12)
+    }
+    expect(ranks).toEqual({ 'pb-oel': 1, rvfl: 2, 'no-change': null })
+  })
+
+  it('prints a table for people, with stars for the best', () => {
+    const { stdout, status } = cli('table', 'dive', '--methods', 'pb-oel,rvfl', '--rho', '0,0.5', ...SMALL)
+    expect(status).toBe(0)
+    expect(stdout).toContain('dive: 600 samples, mean ± standard deviation over 2 runs')
+    expect(stdout).toMatch(/pb-oel +0\.\d{3}±0\.\d{3}\*/)
+  })
+
+  it('gives the figures of pb-oel run', () => {
+    const table = JSON.parse(cli('table', 'dive', '--methods', 'pb-oel', '--rho', '0.5', ...SMALL, '--json').stdout)
+    const run = JSON.parse(cli('run', 'dive', '--rho', '0.5', ...SMALL, '--json').stdout)
+    expect(table.rows[0].accuracies).toEqual(run.runs.map(({ accuracy }: { accuracy: number }) => accuracy))
+  })
+
+  it('compares several streams, files among them, and writes a report', () => {
+    const rows = Array.from({ length: 300 }, (_, i) => `${i % 2},${i % 7},${i % 2 ? 'ok' : 'bad'}`)
+    writeFileSync(join(folder, 'plant.csv'), `a,b,state\n${rows.join('\n')}\n`)
+    const { stdout, stderr, status } = cli(
+      'table',
+      'dive',
+      'plant.csv',
+      '--methods',
+      'pb-oel,rvfl',
+      '--rho',
+      '0.5',
+      ...SMALL,
+      '--out',
+      'two',
+      '--json',
+    )
+    expect(stderr).toContain(join('two', 'report.html'))
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout).streams.map(({ stream }: { stream: string }) => stream)).toEqual(['dive', 'plant'])
+    expect(readdirSync(join(folder, 'two'))).toContain('critical-difference.png')
+  })
+})
+
+describe('the other commands', () => {
+  it('landscape', () => {
+    const args = ['landscape', 'dive', '--samples', '400', '--c', '0.1,10', '--alpha', '0,0.8', '--rho', '0']
+    const { landscapes } = JSON.parse(cli(...args, '--json').stdout)
+    expect(landscapes[0].points).toHaveLength(4)
+    expect(
+      landscapes[0].points.find(({ c, alpha }: { c: number; alpha: number }) => c === 10 && alpha === 0).capped,
+    ).toBe(true)
+    expect(landscapes[0].best.c).toBe(0.1)
+    expect(cli(...args).stdout).toMatch(/10 +0\.\d{3}!/)
+  })
+
+  it('curves', () => {
+    const { curves } = JSON.parse(
+      cli('curves', 'dive', '--methods', 'pb-oel', '--rho', '0.5', ...SMALL, '--json').stdout,
+    )
+    expect(curves[0].samples).toHaveLength(150)
+    expect(curves[0].prequential.mean).toHaveLength(150)
+    expect(curves[0].latest1000.std).toHaveLength(150)
+  })
+
+  it('bounds', () => {
+    const { rows } = JSON.parse(cli('bounds', 'dive', '--rho', '1', ...SMALL, '--json').stdout)
+    expect(rows.map(({ method }: { method: string }) => method)).toEqual(['pb-oel-standard', 'pb-oel-scaled', 'pb-oel'])
+    for (const { accuracy, value, applies } of rows) {
+      expect(applies).toBe(true)
+      expect(accuracy).toBeGreaterThan(value)
+    }
+  })
+
+  it('experiment, with an assessor of the user’s own', () => {
+    const core = new URL('../../../core/src/index.ts', import.meta.url).href
+    writeFileSync(
+      join(folder, 'mine.ts'),
+      `import { createAssessor } from '${core}'\nexport default (task: never) => createAssessor('rvfl', task)\n`,
+    )
+    writeFileSync(
+      join(folder, 'e.json'),
+      JSON.stringify({
+        title: 'Mine',
+        streams: ['sea:samples=300'],
+        methods: ['rvfl', './mine.ts'],
+        rho: [1],
+        repeats: 1,
+      }),
+    )
+    const { stdout, stderr, status } = cli('experiment', 'e.json', '--out', 'mine', '--json')
+    expect(stderr).not.toContain('error')
+    expect(status).toBe(0)
+    const [{ rows }] = JSON.parse(stdout).parts[0].streams
+    expect(rows[0].accuracies).toEqual(rows[1].accuracies)
+    expect(readFileSync(join(folder, 'mine', 'report.html'), 'utf8')).toContain('Mine')
+  })
+
+  it('data list and data info know the new streams', () => {
+    const names = JSON.parse(cli('data', 'list', '--json').stdout).map(({ name }: { name: string }) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['dive', 'sea', 'hyperplane', 'checkerboard', 'led', 'waveform', 'abrupt', 'jiaolong']),
+    )
+    writeFileSync(join(folder, 'holes.csv'), 'a,b,l\n1,1,x\n,,y\n3,3,x\n')
+    const { stdout } = cli('data', 'info', 'holes.csv')
+    expect(stdout).toContain('missing values 2')
+    expect(stdout).toContain('equal channels: a = b')
+  })
+
+  it.each([
+    [['table', 'dive', '--methods', 'magic'], 'one of pb-oel', 2],
+    [['table', 'dive', '--rho', '0,2'], '--rho', 2],
+    [['table', 'dive', '--rho', '0,,1'], '--rho', 2],
+    [['table', 'dive', '--methods', 'rvfl,'], '--methods', 2],
+    [['table', 'none.csv'], 'no such file', 2],
+    [['table'], 'missing required argument', 2],
+    [['landscape', 'dive', '--c', '-1'], '--c', 2],
+    [['experiment', 'none.json'], 'no such file', 2],
+    [['table', 'dive', '--out', 'e.json/x', '--methods', 'rvfl'], 'cannot be made a folder', 2],
+    [['data', 'get', 'moon'], 'one of jiaolong', 2],
+  ])('%j says what is wrong', (args, message, code) => {
+    const { status, stdout, stderr } = cli(...args)
+    expect(stderr).toContain(message)
+    expect(stdout).toBe('')
+    expect(status).toBe(code)
+  })
+
+  it('every command has help with examples', () => {
+    for (const command of ['table', 'landscape', 'curves', 'bounds', 'reproduce', 'experiment']) {
+      expect(cli(command, '--help').stdout).toContain('Examples:')
+    }
+    expect(cli('data', 'get', '--help').stdout).toContain('Examples:')
+  })
+})
+
+describe('stopped and resumed', () => {
+  const args = [
+    'table',
+    'dive',
+    '--samples',
+    '3000',
+    '--methods',
+    'pb-oel,rvfl,rvfl-hddm-np',
+    '--rho',
+    '0,0.1,1',
+    '--repeats',
+    '4',
+    '--workers',
+    '2',
+  ]
+  const RUNS = 3 * 3 * 4
+  /** Finished runs in a store. */
+  const lines = (store: string) => {
+    const path = join(folder, store)
+    const files = existsSync(path) ? readdirSync(path) : []
+    return files.reduce((sum, file) => sum + readFileSync(join(path, file), 'utf8').split('\n').length - 1, 0)
+  }
+  const files = (out: string) => readdirSync(join(folder, out)).filter((file) => file !== '_machine.json')
+  const start = (out: string, store: string) =>
+    spawn(process.execPath, [BIN, ...args, '--out', out, '--store', store], { cwd: folder, env })
+  const ended = (child: ReturnType<typeof start>) => new Promise<number | null>((done) => child.on('exit', done))
+
+  it('Ctrl-C ends cleanly and says how to go on', async () => {
+    const child = start('ctrl', 'store-ctrl')
+    let stderr = ''
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    while (child.exitCode === null && lines('store-ctrl') === 0) await setTimeout(20)
+    child.kill('SIGINT')
+    expect(await ended(child)).toBe(130)
+    expect(stderr).toMatch(/stopped with \d+ of 36 runs done; the same command goes on from there/)
+  })
+
+  // KILLS=10 is the long form of this trial.
+  it('killed at random moments, the report is in the end the same bytes as one made without a stop', async () => {
+    const done = () => lines('store-killed')
+    const counts: number[] = []
+    for (let kill = 0; kill < Number(process.env.KILLS ?? 3); kill++) {
+      const before = done()
+      const child = start('killed', 'store-killed')
+      const end = ended(child)
+      // In the middle of the work: something new is done, then a random moment later.
+      while (child.exitCode === null && done() === before) await setTimeout(20)
+      await Promise.race([setTimeout(Math.random() * 400), end])
+      child.kill('SIGKILL')
+      await end
+      counts.push(done())
+    }
+    expect(counts[0]).toBeGreaterThan(0)
+    expect(counts[0]).toBeLessThan(RUNS)
+    expect(cli(...args, '--out', 'killed', '--store', 'store-killed').status).toBe(0)
+    expect(cli(...args, '--out', 'whole', '--store', 'store-whole', '--workers', '1').status).toBe(0)
+    expect(files('killed')).toEqual(files('whole'))
+    for (const file of files('whole')) {
+      expect(readFileSync(join(folder, 'killed', file)).equals(readFileSync(join(folder, 'whole', file)))).toBe(true)
+    }
+  })
+})

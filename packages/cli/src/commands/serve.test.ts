@@ -1,0 +1,126 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
+const folder = mkdtempSync(join(tmpdir(), 'pb-oel-serve-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const cli = (args: string[], input = '') =>
+  spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', cwd: folder, input })
+
+/** A server of the command line, and how to stop it. */
+async function start(...args: string[]) {
+  const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', ...args], { cwd: folder })
+  let stderr = ''
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  child.stdout.resume()
+  const ended = new Promise<number | null>((done) => child.once('exit', done))
+  while (!stderr.includes('listens on') && child.exitCode === null) await setTimeout(20)
+  const url = stderr.match(/listens on (\S+)/)?.[1] as string
+  const stop = async () => {
+    child.kill('SIGTERM')
+    return ended
+  }
+  return { url, stop }
+}
+
+describe('pb-oel serve', () => {
+  it('simulates a dive, stops properly, and its store replays without a difference', async () => {
+    const server = await start('--simulate', 'dive', '--speed', '300', '--store', 'dive.db')
+    const dive = async () => (await fetch(`${server.url}/v1/systems/dive`)).json()
+    while ((await dive()).samples < 60) await setTimeout(50)
+    const changed = await fetch(`${server.url}/v1/simulation`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: '{"speed":0}',
+    })
+    expect(await changed.json()).toMatchObject({ system: 'dive', speed: 0 })
+    await setTimeout(200)
+    const { samples, counts } = await dive()
+    expect(counts.confirms + counts.rejects + counts.labels).toBeGreaterThan(samples / 2)
+    const { stateHash } = await (await fetch(`${server.url}/v1/systems/dive/state`)).json()
+
+    // Beside the running server:
+    const beside = JSON.parse(cli(['replay', 'dive.db', '--json']).stdout)
+    expect(beside.systems).toMatchObject([{ system: 'dive', from: 1, assessments: samples, stateHash }])
+    expect(await server.stop()).toBe(0)
+
+    const { status, stdout } = cli(['replay', 'dive.db'])
+    expect(stdout).toContain(`chain intact, ${samples} assessments the same`)
+    expect(status).toBe(0)
+    const past = JSON.parse(cli(['replay', 'dive.db', '--at', '20', '--json']).stdout)
+    expect(past.systems[0]).toMatchObject({ to: 20 })
+    expect(past.systems[0].state.counts.samples).toBeLessThan(samples)
+    const same = JSON.parse(cli(['replay', 'dive.db', '--what-if', 'pb-oel', '--set', 'pending=4096', '--json']).stdout)
+    expect(same.systems[0]).toMatchObject({ samples, agreement: samples, undecided: 0 })
+    const other = cli(['replay', 'dive.db', '--what-if', 'majority'])
+    expect(other.stdout).toContain('dive with majority')
+  })
+
+  it('makes tokens, and then asks for them', async () => {
+    const made = cli(['serve', '--store', 'closed.db', '--new-token', 'admin', '--name', 'alice'])
+    expect(made.stdout).toMatch(/^pboel_[0-9a-f]{12}_[\w-]{43}\n$/)
+    const server = await start('--store', 'closed.db')
+    expect((await fetch(`${server.url}/v1/systems`)).status).toBe(401)
+    const headers = { authorization: `Bearer ${made.stdout.trim()}` }
+    expect((await fetch(`${server.url}/v1/systems`, { headers })).status).toBe(200)
+    expect(await (await fetch(`${server.url}/v1/me`, { headers })).json()).toMatchObject({
+      name: 'alice',
+      roles: ['admin'],
+    })
+    await server.stop()
+  })
+
+  it.each([
+    [['serve', '--store', 'no/such/folder/x.db'], 'no/such/folder/x.db'],
+    [['serve', '--config', 'bad.json'], 'bad.json: the file must NOT have additional properties: prot'],
+    [['serve', '--host', '0.0.0.0', '--store', 'open.db'], 'has no tokens'],
+    [['serve', '--store', 'first.db', '--new-token', 'viewer'], 'first token must be an admin'],
+    [['replay', 'none.db'], 'none.db: no such file'],
+    [['replay', 'bad.json'], 'bad.json is no store'],
+    [['assess', '--levels', '1'], '--levels'],
+  ])('%j ends with exit code 2 and says why', (args, message) => {
+    writeFileSync(join(folder, 'bad.json'), '{ "prot": 1 }')
+    const { status, stderr, stdout } = cli(args)
+    expect(stderr).toContain(message)
+    expect(stdout).toBe('')
+    expect(status).toBe(2)
+  })
+})
+
+describe('pb-oel assess', () => {
+  const lines = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+
+  it('answers samples and feedback line by line, the same way every time', () => {
+    const input =
+      '{"values":{"a":1,"b":2}}\n{"assessment":0,"answer":"label","level":1}\n{"values":[3,4]}\n{"values":[3]}\n'
+    const { stdout, status } = cli(['assess', '--levels', 'safe,odd,unsafe', '--seed', '4'], input)
+    expect(status).toBe(0)
+    const answers = lines(stdout)
+    expect(answers.map(({ assessment, learned, status }) => learned ?? status ?? assessment)).toEqual([0, true, 1, 422])
+    expect(answers[0].levelName).toMatch(/safe|odd|unsafe/)
+    const again = lines(cli(['assess', '--levels', 'safe,odd,unsafe', '--seed', '4'], input).stdout)
+    expect(again[2].probabilities).toEqual(answers[2].probabilities)
+  })
+
+  it('holds missing channels when told to', () => {
+    const input = '{"values":{"a":1,"b":2}}\n{"values":{"a":5}}\n'
+    expect(lines(cli(['assess', '--levels', '2', '--missing', 'hold'], input).stdout)[1].degraded).toEqual(['b'])
+  })
+})
+
+it('every command has help with examples', () => {
+  for (const command of ['serve', 'replay', 'assess']) {
+    const { stdout, status } = cli([command, '--help'])
+    expect([command, status]).toEqual([command, 0])
+    expect(stdout).toContain('Examples:')
+  }
+})

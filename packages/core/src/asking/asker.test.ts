@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Assessment } from '../assessor.ts'
+import { OptionError } from '../errors.ts'
+import { Random } from '../math/random.ts'
+import { StateReader, StateWriter } from '../state/state-io.ts'
+import { Asker, type AskingOptions } from './asker.ts'
+import { type AskingStrategy, SCORES } from './scores.ts'
+
+const STRATEGIES = Object.keys(SCORES) as AskingStrategy[]
+
+function assessment(probabilities: number[], votes: number[] = [0], confidence = 0.9, drifted = false): Assessment {
+  return {
+    id: 0,
+    level: 0,
+    probabilities: Float64Array.from(probabilities),
+    confidence,
+    experts: Int32Array.from(votes),
+    drifts: Uint8Array.of(drifted ? 1 : 0),
+  }
+}
+
+const SURE = assessment([1, 0, 0], [0, 0, 0, 0])
+const TORN = assessment([0.5, 0.5, 0], [0, 0, 1, 1])
+
+/** A stream in which one sample of ten is contested. */
+function mixed(random: Random): Assessment {
+  return random.uniform() < 0.1 ? TORN : SURE
+}
+
+describe('the scores, by hand', () => {
+  it('margin, disagreement and expected weight change', () => {
+    const of = (strategy: AskingStrategy, a: Assessment) => SCORES[strategy]().score(a)
+    expect(of('margin', assessment([0.7, 0.2, 0.1]))).toBeCloseTo(0.5, 12)
+    expect(of('margin', assessment([0.1, 0.2, 0.7]))).toBeCloseTo(0.5, 12)
+    expect(of('margin', SURE)).toBe(0)
+    expect(of('disagreement', TORN)).toBeCloseTo(Math.log(2), 12)
+    expect(of('disagreement', SURE)).toBe(0)
+    // Weights ½ and ½, label tells: ¼ moves from one to the other.
+    expect(of('weight-change', TORN)).toBeCloseTo(0.5, 12)
+    expect(of('weight-change', SURE)).toBe(0)
+  })
+
+  it('drift suspicion rises with rejections, rebuilt experts and falling confidence, and confirmations calm it', () => {
+    const drift = SCORES.drift()
+    const usual = () => drift.score(assessment([1, 0, 0], [0], 1))
+    expect(usual()).toBe(0)
+    drift.hear({ kind: 'reject' })
+    expect(usual()).toBe(1)
+    drift.hear({ kind: 'confirm' })
+    expect(usual()).toBe(0.5)
+    for (let i = 0; i < 30; i++) drift.hear({ kind: 'confirm' })
+    expect(usual()).toBeLessThan(1e-6)
+    for (let i = 0; i < 10; i++) drift.score(assessment([1, 0, 0], [0], 0.3))
+    expect(usual()).toBeGreaterThan(0.3)
+    expect(drift.score(assessment([1, 0, 0], [0], 0.9, true))).toBeGreaterThanOrEqual(1)
+  })
+})
+
+describe('Asker', () => {
+  it.each(STRATEGIES)('%s never exceeds the budget and nearly uses it', (strategy) => {
+    const asker = new Asker({ strategy, perThousand: 40 })
+    const random = new Random(2, 'stream')
+    let asked = 0
+    for (let t = 1; t <= 20_000; t++) {
+      if (asker.consider(mixed(random))) {
+        asked++
+        asker.hear({ kind: random.uniform() < 0.1 ? 'reject' : 'confirm' })
+      }
+      expect(asked).toBeLessThanOrEqual(0.04 * t + 1 + 1e-9)
+    }
+    expect(asked).toBeGreaterThan(0.9 * 800)
+  })
+
+  it.each(['margin', 'disagreement', 'weight-change'] as const)('%s asks about what is contested', (strategy) => {
+    const asker = new Asker({ strategy, perThousand: 40 })
+    const random = new Random(2, 'stream')
+    const asked = { torn: 0, sure: 0 }
+    for (let t = 0; t < 20_000; t++) {
+      const one = mixed(random)
+      if (asker.consider(one)) asked[one === TORN ? 'torn' : 'sure']++
+    }
+    // A tenth of the samples gets most of the questions; the floor leaves some for the others.
+    expect(asked.torn).toBeGreaterThan(2 * asked.sure)
+    expect(asked.sure).toBeGreaterThan(50)
+  })
+
+  it('records the probability it asked with: Σ 1/π over what was asked estimates how much there was (5 standard errors)', () => {
+    for (const strategy of STRATEGIES) {
+      let torn = 0
+      let estimate = 0
+      let variance = 0
+      const asker = new Asker({ strategy, perThousand: 300, floor: 0.5 })
+      const random = new Random(3, 'stream')
+      for (let t = 0; t < 20_000; t++) {
+        const one = mixed(random)
+        if (one === TORN) torn++
+        const question = asker.consider(one)
+        if (!question || one !== TORN) continue
+        estimate += 1 / question.probability
+        variance += (1 - question.probability) / question.probability ** 2
+      }
+      expect(Math.abs(estimate - torn)).toBeLessThan(5 * Math.sqrt(variance) + 0.05 * torn)
+    }
+  })
+
+  it('asks for the label where that tells more for its price', () => {
+    const kinds = (one: Assessment, labelPrice: number) => {
+      const asker = new Asker({ question: 'auto', labelPrice, perThousand: 1000 })
+      return new Set(Array.from({ length: 50 }, () => asker.consider(one)?.kind).filter((kind) => kind !== undefined))
+    }
+    const open = assessment([0.02, 0.33, 0.33, 0.32])
+    // Right or wrong about a level of probability 0.02 tells 0.1 nats, the label 1.2.
+    expect(kinds(open, 3)).toEqual(new Set(['label']))
+    expect(kinds(open, 100)).toEqual(new Set(['verdict']))
+    // With two levels both tell the same, and the verdict is cheaper.
+    expect(kinds(assessment([0.5, 0.5]), 1.5)).toEqual(new Set(['verdict']))
+  })
+
+  it('a label takes its price from the budget', () => {
+    const asker = new Asker({ strategy: 'random', question: 'label', labelPrice: 4, perThousand: 100 })
+    let asked = 0
+    for (let t = 0; t < 10_000; t++) if (asker.consider(SURE)) asked++
+    expect(asked).toBeLessThanOrEqual((0.1 * 10_000) / 4 + 1)
+    expect(asked).toBeGreaterThan(200)
+  })
+
+  it('asks about everything when it may', () => {
+    const asker = new Asker({ strategy: 'random', perThousand: 1000 })
+    for (let t = 0; t < 100; t++) expect(asker.consider(TORN)).toEqual({ kind: 'verdict', probability: 1 })
+  })
+
+  it('goes on the same from its saved state', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...STRATEGIES), fc.integer({ min: 0, max: 300 }), (strategy, at) => {
+        const asker = new Asker({ strategy, perThousand: 200, seed: 5 })
+        const copy = new Asker({ strategy, perThousand: 200, seed: 5 })
+        const random = new Random(1, 'stream')
+        const step = (one: Asker, sample: Assessment) => {
+          const question = one.consider(sample)
+          if (question) one.hear({ kind: 'reject' })
+          return question
+        }
+        for (let t = 0; t < at; t++) step(asker, mixed(random))
+        const writer = new StateWriter()
+        asker.transfer(writer)
+        copy.transfer(new StateReader(writer.finish()))
+        for (let t = 0; t < 50; t++) {
+          const sample = mixed(random)
+          expect(step(copy, sample)).toEqual(step(asker, sample))
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it.each([
+    ['strategy', 'oracle'],
+    ['perThousand', 0],
+    ['perThousand', 1001],
+    ['question', 'why'],
+    ['labelPrice', 0.5],
+    ['floor', 0],
+    ['seed', -1],
+    ['misspelt', 1],
+  ])('refuses %s: %s', (option, value) => {
+    expect(() => new Asker({ [option]: value } as AskingOptions)).toThrow(OptionError)
+    expect(() => new Asker({ [option]: value } as AskingOptions)).toThrow(`option ${option}`)
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { OptionError } from '../errors.ts'
+import { Random } from '../math/random.ts'
+import { PbOel } from '../pb-oel/pb-oel.ts'
+import { PbOelPlus } from '../pb-oel-plus/pb-oel-plus.ts'
+import { CHANNELS, draw, LEVELS, obeysTheLaws } from '../testing/laws.ts'
+import type { Member } from './member.ts'
+
+const TASK = { channels: CHANNELS, levels: LEVELS, experts: 2, groups: 2, nodes: 4, pending: 128 }
+const MEMBERS: readonly Member[] = [
+  { kind: 'persistence', patience: 2 },
+  { kind: 'naive-bayes' },
+  { kind: 'nearest-neighbours', window: 50 },
+  { kind: 'hoeffding-tree', gracePeriod: 50, maxNodes: 15 },
+]
+
+obeysTheLaws({
+  name: 'pb-oel with members of every kind',
+  create: (seed) => new PbOel({ ...TASK, seed, members: MEMBERS }),
+})
+obeysTheLaws({
+  name: 'pb-oel-plus with members of every kind, noise estimated',
+  create: (seed) => new PbOelPlus({ ...TASK, seed, members: MEMBERS, noise: 'estimated' }),
+})
+obeysTheLaws({
+  name: 'pb-oel-plus without networks, with costs',
+  create: (seed) =>
+    new PbOelPlus({
+      ...TASK,
+      seed,
+      experts: 0,
+      members: MEMBERS,
+      costs: [
+        [0, 1, 2],
+        [5, 0, 1],
+        [9, 5, 0],
+      ],
+    }),
+})
+
+/** Plays rounds with a full label each and returns the accuracy of the last half. */
+function play(assessor: PbOel | PbOelPlus, rounds: number): number {
+  const random = new Random(3, 'play')
+  let right = 0
+  for (let t = 0; t < rounds; t++) {
+    const { x, level: truth } = draw(random)
+    const { id, level } = assessor.assess(x, 'full')
+    if (t >= rounds / 2 && level === truth) right++
+    assessor.learn(id, { kind: 'label', level: truth })
+  }
+  return right / (rounds / 2)
+}
+
+describe('experts beside the networks', () => {
+  it.each([PbOel, PbOelPlus])('%s: a naive Bayes expert on a Gaussian task is found to be the best', (Ensemble) => {
+    const bad: Member = { kind: 'persistence', patience: 1 }
+    const assessor = new Ensemble({ ...TASK, experts: 0, members: [bad, { kind: 'naive-bayes' }, bad] })
+    // Naive Bayes is right about this task, at 0.69; repeating the last level is right once in three.
+    expect(play(assessor, 3000)).toBeGreaterThan(Ensemble === PbOelPlus ? 0.62 : 0.4)
+    expect(assessor.guarantee().bestExpert).toBe(1)
+    expect(assessor.expertShares[1]).toBe(Math.max(...assessor.expertShares))
+  })
+
+  it('show their votes behind those of the networks', () => {
+    const assessor = new PbOelPlus({ ...TASK, members: [{ kind: 'persistence' }] })
+    const { x } = draw(new Random(1, 'x'))
+    const first = assessor.assess(x)
+    expect(first.experts).toHaveLength(3)
+    assessor.learn(first.id, { kind: 'label', level: 2 })
+    expect(assessor.assess(x).experts[2]).toBe(2)
+  })
+
+  it('learn from the warm-up set', () => {
+    const warmUp = [0, 1, 2].map((level) => ({ x: [level, 0, 0, 0], level }))
+    const assessor = new PbOelPlus({ ...TASK, warmUp, experts: 0, members: [{ kind: 'persistence' }] })
+    expect(assessor.assess(new Float64Array(CHANNELS)).level).toBe(2)
+  })
+
+  it.each([
+    ['members', 'persistence'],
+    ['members[0].kind', [{ kind: 'oracle' }]],
+    ['members[1].kind', [{ kind: 'persistence' }, null]],
+    ['patience', [{ kind: 'persistence', patience: 0 }]],
+    ['misspelt', [{ kind: 'naive-bayes', misspelt: 1 }]],
+    ['experts', []],
+  ])('refuse %s', (option, members) => {
+    const options = { ...TASK, members: members as Member[], ...(option === 'experts' && { experts: 0 }) }
+    expect(() => new PbOelPlus(options)).toThrow(OptionError)
+    expect(() => new PbOelPlus(options)).toThrow(`option ${option}`)
+  })
+
+  it('answers to chosen samples count by their importance, and PB-OEL then promises nothing', () => {
+    const once = new PbOel({ ...TASK, horizon: 500, restarts: false, penalty: false, drift: false })
+    const { x } = draw(new Random(1, 'x'))
+    once.learn(once.assess(x).id, { kind: 'confirm', asked: 0.25 })
+    expect(once.guarantee().reason).toContain('chosen')
+    expect(() => once.learn(once.assess(x).id, { kind: 'confirm', asked: 0 })).toThrow('asked')
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { OptionError } from '../errors.ts'
+import { PersistenceExpert } from './persistence.ts'
+
+const X = new Float64Array(1)
+
+describe('PersistenceExpert', () => {
+  it('knows nothing at first, then repeats the last known level', () => {
+    const expert = new PersistenceExpert(4, 1)
+    const out = new Float64Array(4)
+    expert.predict(X, out)
+    expect([...out]).toEqual([0.25, 0.25, 0.25, 0.25])
+    expert.teach(X, 0, 3)
+    expert.predict(X, out)
+    expect([...out]).toEqual([0, 0, 0, 1])
+    expert.teach(X, 1, 1)
+    expect(expert.level).toBe(1)
+  })
+
+  it('finds a new level from rejections alone within K − 1 moves, the level rejected longest ago first', () => {
+    const expert = new PersistenceExpert(4, 1)
+    expert.teach(X, 0, 2)
+    const tried: number[] = []
+    for (let id = 1; id <= 6; id++) {
+      expert.refute(X, id, expert.level)
+      tried.push(expert.level)
+    }
+    expect(tried).toEqual([0, 1, 3, 2, 0, 1])
+  })
+
+  it('is not moved by a rejection of another level', () => {
+    const expert = new PersistenceExpert(3, 1)
+    expert.teach(X, 0, 2)
+    expert.refute(X, 1, 0)
+    expect(expert.level).toBe(2)
+    expert.refute(X, 2, 2)
+    expect(expert.level).toBe(1)
+  })
+
+  it('waits for as many misses in a row as it has patience', () => {
+    const expert = new PersistenceExpert(3, 3)
+    expert.teach(X, 0, 0)
+    expert.teach(X, 1, 1)
+    expert.refute(X, 2, 0)
+    expect(expert.level).toBe(0)
+    expert.teach(X, 3, 0)
+    for (let id = 4; id < 6; id++) expert.teach(X, id, 1)
+    expect(expert.level).toBe(0)
+    expert.teach(X, 6, 1)
+    expect(expert.level).toBe(1)
+  })
+
+  it('passes over answers older than the newest it has heard', () => {
+    const expert = new PersistenceExpert(3, 1)
+    expert.teach(X, 10, 2)
+    expert.teach(X, 9, 0)
+    expert.refute(X, 8, 2)
+    expect(expert.level).toBe(2)
+    expert.teach(X, 10, 1)
+    expect(expert.level).toBe(1)
+  })
+
+  it('refuses a patience that is none', () => {
+    for (const patience of [0, 1.5, Number.NaN]) expect(() => new PersistenceExpert(3, patience)).toThrow(OptionError)
+  })
+})

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { OptionError } from '../errors.ts'
+import { Random } from '../math/random.ts'
+import { Delay, type DelayOptions } from './delay.ts'
+import { FeedbackModel, type FeedbackModelOptions } from './feedback-model.ts'
+
+/** Asks about `count` assessments of level 1, one a sample, and returns when which answer arrived. */
+function run(options: Partial<FeedbackModelOptions>, count = 4000, truth = 1, kind: 'verdict' | 'label' = 'verdict') {
+  const people = new FeedbackModel({ levels: 3, ...options })
+  const arrived: { id: number; time: number; feedback: { kind: string; level?: number; asked?: number } }[] = []
+  for (let time = 0; time < count + 1500; time++) {
+    if (time < count) people.ask({ id: time, level: 1, confidence: (time % 10) / 10 }, truth, kind)
+    for (const answer of people.arrived()) arrived.push({ ...answer, time })
+  }
+  return arrived
+}
+
+describe('FeedbackModel', () => {
+  it('answers everything at once and rightly unless told otherwise', () => {
+    const answers = run({}, 50)
+    expect(answers.map(({ id, time }) => id - time)).toEqual(new Array(50).fill(0))
+    expect(answers.every(({ feedback }) => feedback.kind === 'confirm')).toBe(true)
+    expect(run({}, 10, 2).every(({ feedback }) => feedback.kind === 'reject')).toBe(true)
+    expect(run({}, 10, 2, 'label').map(({ feedback }) => feedback.level)).toEqual(new Array(10).fill(2))
+  })
+
+  it('promises labels for a share ρ, as the expert of the paper’s experiments', () => {
+    const people = new FeedbackModel({ levels: 3, rho: 0.3, seed: 7 })
+    const random = new Random(7, 'feedback')
+    for (let t = 0; t < 200; t++) expect(people.mode()).toBe(random.uniform() < 0.3 ? 'full' : 'partial')
+  })
+
+  it('a fixed delay keeps the order', () => {
+    const answers = run({ delay: 25 }, 100)
+    expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => i))
+    expect(answers.every(({ id, time }) => time === id + 25)).toBe(true)
+  })
+
+  it.each(['uniform', 'exponential', 'heavy'] as const)(
+    '%s delays have the mean and bring answers out of order',
+    (law) => {
+      const answers = run({ delay: { law, mean: 20 } })
+      const ids = answers.map(({ id }) => id)
+      expect(ids).not.toEqual(ids.toSorted((a, b) => a - b))
+      const delays = answers.map(({ id, time }) => time - id)
+      const mean = delays.reduce((a, b) => a + b) / delays.length
+      // A heavy tail converges slowly, and its part beyond 1,000 samples never comes.
+      expect(mean).toBeGreaterThan(law === 'heavy' ? 14 : 19)
+      expect(mean).toBeLessThan(21)
+      expect(Math.max(...delays)).toBeGreaterThan({ uniform: 35, exponential: 100, heavy: 300 }[law])
+      expect(Math.max(...delays)).toBeLessThanOrEqual(law === 'uniform' ? 40 : 1000)
+    },
+  )
+
+  it('loses answers that would come after the limit', () => {
+    expect(run({ delay: { mean: 30, limit: 29 } }, 100)).toEqual([])
+  })
+
+  it('misses, errs and tires at the rates given (4 standard errors)', () => {
+    expect(Math.abs(run({ missing: 0.3 }).length / 4000 - 0.7)).toBeLessThan(4 * Math.sqrt(0.21 / 4000))
+    const wrong = run({ wrong: 0.2 }).filter(({ feedback }) => feedback.kind === 'reject').length
+    expect(Math.abs(wrong / 4000 - 0.2)).toBeLessThan(4 * Math.sqrt(0.16 / 4000))
+    const tired = run({ halfLife: 1000 }).map(({ id }) => id)
+    const early = tired.filter((id) => id < 200).length / 200
+    const late = tired.filter((id) => id >= 2900 && id < 3100).length / 200
+    expect(early).toBeGreaterThan(0.85)
+    expect(late).toBeLessThan(0.25)
+  })
+
+  it('a wrong label is any other level alike', () => {
+    const told = run({ wrong: 1 }, 4000, 1, 'label').map(({ feedback }) => feedback.level)
+    expect(told.filter((level) => level === 1)).toEqual([])
+    expect(Math.abs(told.filter((level) => level === 0).length / 4000 - 0.5)).toBeLessThan(0.04)
+  })
+
+  it('answers only what looks easy', () => {
+    expect(run({ easyAbove: 0.75 }, 100).map(({ id }) => id % 10)).toEqual(
+      Array.from({ length: 20 }, (_, i) => 8 + (i % 2)),
+    )
+  })
+
+  it('one habit does not change the others', () => {
+    const wrong = (options: Partial<FeedbackModelOptions>) =>
+      run({ wrong: 0.2, ...options }, 500)
+        .filter(({ feedback }) => feedback.kind === 'reject')
+        .map(({ id }) => id)
+    expect(wrong({ delay: { law: 'fixed', mean: 7 } })).toEqual(wrong({}))
+  })
+
+  it('carries the probability of asking with the answer', () => {
+    const people = new FeedbackModel({ levels: 2 })
+    people.ask({ id: 0, level: 0, confidence: 1 }, 0, 'verdict', 0.25)
+    expect(people.arrived()).toEqual([{ id: 0, feedback: { kind: 'confirm', asked: 0.25 } }])
+  })
+
+  it.each([
+    ['levels', 1],
+    ['rho', 2],
+    ['missing', -0.1],
+    ['wrong', Number.NaN],
+    ['halfLife', 0],
+    ['easyAbove', 1.5],
+    ['delay', { mean: -1 }],
+    ['delay', { mean: 1, law: 'late' }],
+    ['delay', { mean: 1, limit: 0.5 }],
+    ['speed', 1],
+  ])('refuses %s: %s', (option, value) => {
+    expect(() => new FeedbackModel({ levels: 3, [option]: value } as FeedbackModelOptions)).toThrow(OptionError)
+    expect(() => new FeedbackModel({ levels: 3, [option]: value } as FeedbackModelOptions)).toThrow(`option ${option}`)
+  })
+})
+
+describe('Delay', () => {
+  it('is a whole number from 0 to the limit, or never', () => {
+    const options = fc.record({
+      law: fc.constantFrom<DelayOptions['law']>('fixed', 'uniform', 'exponential', 'heavy'),
+      mean: fc.double({ min: 0, max: 1e6, noNaN: true }),
+      limit: fc.integer({ min: 0, max: 5000 }),
+    })
+    fc.assert(
+      fc.property(options, fc.integer({ min: 0, max: 1e6 }), (options, seed) => {
+        const delay = new Delay(options).draw(new Random(seed, 'delay'))
+        expect(Number.isInteger(delay) && delay >= -1 && delay <= options.limit).toBe(true)
+      }),
+    )
+  })
+})

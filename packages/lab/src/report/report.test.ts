@@ -1,0 +1,212 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { accuracyTables } from '../analysis/accuracy-table.ts'
+import { landscapes } from '../analysis/landscape.ts'
+import type { ExperimentSet } from '../experiment/experiment.ts'
+import { testFolder } from '../testing/folder.ts'
+import { outcome, tableOutcomes } from '../testing/outcomes.ts'
+import { toCsv, toLatex } from './formats.ts'
+import { listed, type ReportTable, signed, slug, three } from './report.ts'
+import { boundWords, landscapeWords, tableFindings, tableWords } from './words.ts'
+import { rawCsv, writeReport } from './write-report.ts'
+
+const folder = testFolder()
+const RHOS = [0, 0.05, 1]
+
+describe('words', () => {
+  const words = (means: Record<string, readonly number[]>, stream = 'dive') =>
+    tableWords(accuracyTables(tableOutcomes(stream, RHOS, means))[0]).join('\n')
+
+  it('say where PB-OEL wins and where it loses', () => {
+    const text = words({ 'pb-oel': [0.9, 0.92, 0.94], srp: [0.7, 0.91, 0.96], rvfl: [0.3, 0.4, 0.5] })
+    expect(text).toContain('PB-OEL has the highest average accuracy of the 3 methods: an average accuracy of 0.920')
+    expect(text).toContain('0.063 ahead of SRP (0.857)')
+    expect(text).toContain('best or level with the best at ρ = 0 and 0.05')
+    expect(text).toContain('It loses to SRP at ρ = 1 (by 0.020)')
+    expect(text).toContain('ahead of RVFL at every share')
+  })
+
+  it('say so when it does not win', () => {
+    const text = words({ 'pb-oel': [0.5, 0.5, 0.5], srp: [0.7, 0.8, 0.9], arf: [0.6, 0.7, 0.8], rvfl: [0.1, 0.1, 0.1] })
+    expect(text).toContain('PB-OEL is number 3 of 4')
+    expect(text).toContain('behind SRP (0.800) and ARF (0.700)')
+    expect(text).toContain(
+      'PB-OEL is best at no share of labels. It loses to SRP at every share of labels (by 0.200 to 0.400)',
+    )
+  })
+
+  it('keep our own extension apart from the methods of the paper', () => {
+    const text = words({ 'pb-oel': [0.9, 0.9, 0.9], 'pb-oel-plus': [0.95, 0.95, 0.95], srp: [0.7, 0.8, 0.85] })
+    expect(text).toContain('highest average accuracy of the 2 methods of the paper')
+    expect(text).toContain('above it stands PB-OEL+ (0.950), which is not in the paper')
+    expect(text).toContain('best or level with the best at every share of labels')
+  })
+
+  it('say what persistence is worth', () => {
+    const text = words({ 'pb-oel': [0.9, 0.9, 0.995], 'no-change': [0.8, 0.95, 0.99] })
+    expect(text).toContain('would score 0.990; PB-OEL is above it only at ρ = 1')
+    expect(text).toContain('averages 0.913 and is ahead of PB-OEL at ρ = 0.05')
+    expect(text).toContain('Levels on this stream persist')
+  })
+
+  it('compare with the paper only where the stream is its likeness', () => {
+    const means = { 'pb-oel': [0.967, 0.955, 0.992] }
+    expect(words(means)).toContain('mean absolute difference is 0.007 for PB-OEL')
+    expect(words(means)).toContain('pb-oel data get jiaolong')
+    expect(words(means, 'sea')).not.toContain('Table I')
+  })
+
+  it('findings are first sentences', () => {
+    const [table] = accuracyTables(tableOutcomes('dive', RHOS, { 'pb-oel': [0.9, 0.92, 0.94], srp: [0.7, 0.91, 0.96] }))
+    for (const finding of tableFindings(table)) {
+      expect(finding).toMatch(/\.$/)
+      expect(tableWords(table).some((words) => words.startsWith(finding))).toBe(true)
+    }
+  })
+
+  it('of landscapes and bounds', () => {
+    const places = [0.1, 10].map((c) => outcome({ accuracy: 1 / (1 + c), variant: { c, alpha: 0.8 } }))
+    expect(landscapeWords(landscapes(places)[0])).toContain('the best place is c = 0.1, α = 0.8 with 0.909')
+    const broken = outcome({ accuracy: 0.5 })
+    broken.result.bound = { ...broken.result.bound, applies: false, reason: 'γ was cut' }
+    expect(boundWords([outcome({ accuracy: 0.9 }), broken])).toContain(
+      'applies to 1 of 2 runs (elsewhere: γ was cut) and was kept in 1',
+    )
+    expect(boundWords([broken])).toContain('applies to none')
+  })
+})
+
+describe('formats', () => {
+  const table: ReportTable = {
+    kind: 'table',
+    name: 't',
+    caption: '50 % & more_of ρ',
+    header: ['method', 'ρ = 0', 'p'],
+    notes: 'std',
+    rows: [
+      [{ text: 'a, "b"' }, { text: '0.900', note: '± 0.010', strong: true }, { text: '−0.5' }],
+      [{ text: 'c' }, { text: '0.800', note: '± 0.020' }, { text: '< 0.001' }],
+    ],
+    divideAt: 1,
+  }
+
+  it('CSV quotes, and gives notes a column of their own', () => {
+    expect(toCsv(table)).toBe('method,ρ = 0,ρ = 0 std,p\n"a, ""b""",0.900,0.010,-0.5\nc,0.800,0.020,< 0.001\n')
+  })
+
+  it('LaTeX escapes, sets the best in bold and draws the rule', () => {
+    const latex = toLatex(table)
+    expect(latex).toContain('\\caption{50 \\% \\& more\\_of $\\rho$}')
+    expect(latex).toContain('\\textbf{0.900 $\\pm$ 0.010}')
+    expect(latex).toContain('$-$0.5')
+    expect(latex).toContain('\\begin{tabular}{lrr}')
+    expect(latex.indexOf('\\midrule\n  c &')).toBeGreaterThan(0)
+  })
+
+  it('small words', () => {
+    expect([three(-0.1), three(Number.NaN), signed(0.01), signed(-0.01)]).toEqual(['−0.100', '–', '+0.010', '−0.010'])
+    expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'])]).toEqual([
+      'none',
+      'a',
+      'a and b',
+      'a, b and c',
+    ])
+    expect(slug('abrupt:at=3+Sea/x.csv')).toBe('abrupt-at-3-sea-x.csv')
+  })
+})
+
+describe('the report', () => {
+  const means = { 'pb-oel': [0.957, 0.965, 0.992], srp: [0.733, 0.965, 0.988], 'no-change': [0.6, 0.97, 0.99] }
+  const table = [...tableOutcomes('dive', RHOS, means), ...tableOutcomes('<sea>', RHOS, means)]
+  const places = [0.1, 10].flatMap((c) =>
+    [0, 0.8].map((alpha) => outcome({ accuracy: 0.6 + alpha / 5 - c / 50, variant: { c, alpha } })),
+  )
+  const set: ExperimentSet = {
+    title: 'A <title> & more',
+    parts: [
+      { streams: ['dive', 'sea'], methods: Object.keys(means), rho: RHOS, show: ['table', 'curves'] },
+      {
+        streams: ['dive'],
+        methods: ['pb-oel'],
+        rho: [0],
+        options: { c: [0.1, 10], alpha: [0, 0.8] },
+        show: ['landscape'],
+      },
+      { streams: ['dive'], methods: ['pb-oel'], rho: [0], show: ['bounds'] },
+    ],
+  }
+  const outcomes = [table, places, table.filter(({ streamName, label }) => streamName === 'dive' && label === 'pb-oel')]
+  const out = join(folder.path, 'report')
+  const path = writeReport(out, set, outcomes, 12.34)
+  const html = readFileSync(path, 'utf8')
+
+  it('is one file that needs no other and no network', () => {
+    expect(html).not.toMatch(/<script|<link|<img|@import|url\(/)
+    expect(html).not.toMatch(/\b(?:src|href)="(?!#|[\w.-]+\.(?:csv|tex|svg|png)")/)
+    expect(html).not.toMatch(/NaN|undefined|Infinity/)
+    expect(html).toContain('A &lt;title&gt; &amp; more')
+    expect(html).not.toContain('<sea>')
+  })
+
+  it('links only to files that are there, and names every section', () => {
+    const files = readdirSync(out)
+    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, target]) => target)
+    expect(links.length).toBeGreaterThan(20)
+    for (const link of links) {
+      if (link.startsWith('#')) expect(html).toContain(`id="${link.slice(1)}"`)
+      else expect(files).toContain(link)
+    }
+    for (const heading of [
+      'All 2 streams together',
+      'Accuracy on dive',
+      'Accuracy over time on dive',
+      'Exploration and restarts',
+      'Guarantee and reality',
+    ])
+      expect(html).toContain(heading)
+    expect(files).toEqual(
+      expect.arrayContaining([
+        '_raw.csv',
+        '_machine.json',
+        '_configuration.json',
+        'critical-difference.svg',
+        'critical-difference.png',
+        'table1-dive.csv',
+        'table1-dive.tex',
+      ]),
+    )
+    expect(files.filter((file) => file.endsWith('.partial'))).toEqual([])
+  })
+
+  it('prints the paper’s figures beside ours', () => {
+    expect(html).toContain('0.957 | 0.957')
+    expect(html).toContain('0.733 | 0.733')
+    expect(html).toContain('+0.000')
+  })
+
+  it('is the same bytes for the same results, but for the machine and the time', () => {
+    const again = join(folder.path, 'again')
+    writeReport(again, set, outcomes, 99)
+    for (const file of readdirSync(out)) {
+      if (file === '_machine.json') continue
+      expect(readFileSync(join(again, file)).equals(readFileSync(join(out, file)))).toBe(true)
+    }
+    expect(JSON.parse(readFileSync(join(out, '_machine.json'), 'utf8'))).toMatchObject({
+      secondsOfThisCall: 12.3,
+      medianSamplesPerSecond: { srp: 10_000 },
+    })
+    expect(JSON.parse(readFileSync(join(out, '_configuration.json'), 'utf8')).parts).toHaveLength(3)
+  })
+
+  it('the raw results hold every run once', () => {
+    const lines = rawCsv(outcomes.flat()).trim().split('\n')
+    expect(lines[0].split(',').slice(0, 6)).toEqual(['stream', 'method', 'rho', 'seed', 'samples', 'accuracy'])
+    expect(new Set(lines).size).toBe(lines.length)
+    expect(lines.filter((line) => line.startsWith('<sea>,srp'))).toHaveLength(6)
+  })
+
+  it('says when it cannot be written', () => {
+    expect(() => writeReport(folder.write('taken', ''), set, outcomes, 1)).toThrow('cannot be made a folder')
+  })
+})

@@ -1,0 +1,102 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { MemoryLog } from '../log/testing/memory-log.ts'
+import { Service } from '../service/service.ts'
+import { AlarmOutbox } from './outbox.ts'
+import { postAlarm } from './webhook.ts'
+
+async function alarmingService() {
+  const log = new MemoryLog()
+  const service = await Service.open(log)
+  await service.create('plant', { channels: ['a'], levels: ['safe', 'unsafe'], method: 'majority' }, 'test')
+  let samples = 0
+  /** A sample, then the label that makes `majority` say `level` from then on. */
+  const turn = async (level: number) => {
+    for (let i = 0; i < 50; i++) {
+      const { id } = await service.sample('plant', { values: [samples++] }, 'test')
+      await service.feedback('plant', { assessment: id, answer: 'label', level }, 'test')
+    }
+  }
+  return { log, service, turn }
+}
+
+const until = async (done: () => boolean) => {
+  for (let i = 0; !done() && i < 400; i++) await new Promise((next) => setTimeout(next, 10))
+  expect(done()).toBe(true)
+}
+
+describe('an outbox of alarms', () => {
+  it('sends each change in order, again until accepted, and after a restart only what is left', async () => {
+    const { service, turn } = await alarmingService()
+    const sent: number[] = []
+    let failures = 0
+    let refuse = true
+    const send = async ({ sequence }: { sequence: number }) => {
+      if (refuse) throw new Error('not now')
+      sent.push(sequence)
+    }
+    const first = new AlarmOutbox(service, 'hook', send, 0.01)
+    first.onFailure = () => failures++
+    await first.start()
+    await turn(1)
+    await until(() => failures >= 3)
+    expect(sent).toEqual([])
+    refuse = false
+    await until(() => sent.length === 1)
+    await first.stop()
+    for (let i = 0; i < 3; i++) await turn(i % 2)
+    const second = new AlarmOutbox(service, 'hook', send, 0.01)
+    await second.start()
+    const alarms = await service.log.read('plant', { kinds: ['alarm'] })
+    expect(alarms.length).toBeGreaterThan(1)
+    await until(() => sent.length === alarms.length)
+    expect(sent).toEqual(alarms.map(({ sequence }) => sequence))
+    await second.stop()
+    const third = new AlarmOutbox(service, 'hook', send, 0.01)
+    await third.start()
+    await third.stop()
+    expect(sent.length).toBe(alarms.length)
+  })
+
+  it('posts to a webhook, signed, and takes only 2xx as an answer', async () => {
+    const { service, turn } = await alarmingService()
+    const received: { signature: string; body: string }[] = []
+    const receiver = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk) => (body += chunk))
+      request.on('end', () => {
+        received.push({ signature: String(request.headers['x-pb-oel-signature']), body })
+        response.writeHead([500, 302, 204][received.length - 1] ?? 204, { location: '/elsewhere' }).end()
+      })
+    })
+    await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+    onTestFinished(() => void receiver.close())
+    const hook = {
+      url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/alarm`,
+      secret: 'sixteen letters!',
+    }
+    const outbox = new AlarmOutbox(
+      service,
+      hook.url,
+      (message, signal) => postAlarm(hook, message, service.clock(), signal),
+      0.01,
+    )
+    await outbox.start()
+    await turn(1)
+    await until(() => received.length === 3)
+    await outbox.stop()
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+    const [{ signature, body }] = received
+    expect(JSON.parse(body)).toMatchObject({
+      system: 'plant',
+      number: 1,
+      status: 'active',
+      level: 1,
+      levelName: 'unsafe',
+    })
+    const [, seconds, hex] = signature.match(/^t=(\d+),v1=([0-9a-f]{64})$/) ?? []
+    expect(createHmac('sha256', hook.secret).update(`${seconds}.${body}`).digest('hex')).toBe(hex)
+  })
+})

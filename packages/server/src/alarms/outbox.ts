@@ -1,0 +1,108 @@
+import type { AlarmBody } from '../fold/events.ts'
+import type { LiveSystem, StoredRecord } from '../service/live-system.ts'
+import type { Service } from '../service/service.ts'
+
+/** A change of an alarm as it is sent out. A receiver knows repetitions by system and sequence. */
+export interface AlarmMessage extends AlarmBody {
+  system: string
+  title: string
+  levelName: string
+  sequence: number
+  time: number
+}
+
+/** Seconds before the second attempt; doubled up to {@link LONGEST_WAIT}. */
+const FIRST_WAIT = 1
+const LONGEST_WAIT = 300
+
+/** Delivers one message, or throws when it could not; `signal` ends the attempt. */
+export type SendAlarm = (message: AlarmMessage, signal: AbortSignal) => Promise<void>
+
+/**
+ * Sends every change of an alarm to one receiver, in order within a system, until it is accepted. After each, the
+ * place in the log is remembered: a crash repeats at most one and loses none.
+ */
+export class AlarmOutbox {
+  private readonly service: Service
+  private readonly name: string
+  private readonly send: SendAlarm
+  private readonly firstWait: number
+  private readonly aborter = new AbortController()
+  private readonly queues = new Map<string, Promise<void>>()
+  private unsubscribe = () => {}
+  /** Called when an attempt failed. */
+  onFailure: (error: Error) => void = () => {}
+
+  /**
+   * @param name of the receiver; its place in the log is kept under it
+   * @param send makes one attempt; rejects when it was not accepted
+   */
+  constructor(service: Service, name: string, send: SendAlarm, firstWait = FIRST_WAIT) {
+    this.service = service
+    this.name = name
+    this.send = send
+    this.firstWait = firstWait
+  }
+
+  /** Sends what an earlier run left unsent, then every change as it reaches the disk. */
+  async start(): Promise<void> {
+    this.unsubscribe = this.service.subscribe((system, record) => {
+      if (record.kind === 'alarm') this.enqueue(system, record)
+    })
+    for (const system of this.service.list()) {
+      const from = (await this.service.log.cursor(this.cursor(system))) + 1
+      for (const record of await this.service.log.read(system.id, { from, kinds: ['alarm'] }))
+        this.enqueue(system, record)
+    }
+  }
+
+  /** Ends at once; what is unsent is sent after the next start. */
+  async stop(): Promise<void> {
+    this.unsubscribe()
+    this.aborter.abort()
+    await Promise.all(this.queues.values())
+  }
+
+  private enqueue(system: LiveSystem, record: StoredRecord): void {
+    const earlier = this.queues.get(system.id) ?? Promise.resolve()
+    this.queues.set(
+      system.id,
+      earlier.then(() => this.deliver(system, record)).catch((error) => this.onFailure(error)),
+    )
+  }
+
+  private async deliver(system: LiveSystem, { sequence, time, body }: StoredRecord): Promise<void> {
+    const { log } = this.service
+    const { signal } = this.aborter
+    if (signal.aborted || (await log.cursor(this.cursor(system))) >= sequence) return
+    const { title, levels } = system.fold.configuration
+    const alarm: AlarmBody = JSON.parse(body)
+    const message = { system: system.id, title, sequence, time, ...alarm, levelName: levels[alarm.level] }
+    for (let wait = this.firstWait; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+      try {
+        await this.send(message, signal)
+        await log.moveCursor(this.cursor(system), sequence)
+        return
+      } catch (error) {
+        if (!signal.aborted) this.onFailure(error as Error)
+        await pause(wait, signal)
+      }
+    }
+  }
+
+  private cursor({ id }: LiveSystem): string {
+    return `alarms of ${id} to ${this.name}`
+  }
+}
+
+/** Waits, or less when the signal comes first. */
+function pause(seconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((done) => {
+    const timer = setTimeout(done, seconds * 1000)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      done()
+    })
+  })
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ServiceError } from '../errors.ts'
+import { GuessLimit } from './guess-limit.ts'
+import { allows, type Permission, type Principal } from './roles.ts'
+import type { Tokens } from './tokens.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route needs; every route must say so. */
+    permission?: Permission
+    /** The route shows or changes more than one system: only who may see all may use it. */
+    allSystems?: boolean
+  }
+  interface FastifyRequest {
+    /** Who asks. */
+    principal: Principal
+  }
+}
+
+/** Whoever uses a server on their own machine that has no tokens. */
+const LOCAL: Principal = { name: 'local', roles: ['admin'], systems: ['*'] }
+const NOBODY: Principal = { name: 'nobody', roles: [], systems: [] }
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
+
+/** Whether a host is this machine only. */
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(host)
+}
+
+/**
+ * Checks every request before its body is read: who asks, and whether they may.
+ *
+ * Without any token the server is open, which it is only on loopback. Then a page of another site open in a browser
+ * on the same machine must not reach it, so the host must be a loopback name and the origin, if any, our own.
+ */
+export function guard(app: FastifyInstance, tokens: Tokens, clock: () => number): void {
+  const guesses = new GuessLimit(clock)
+  app.decorateRequest('principal', null as unknown as Principal)
+
+  app.addHook('onRoute', ({ url, config }) => {
+    if (!config?.permission) throw new Error(`route ${url} does not say which permission it needs`)
+  })
+
+  app.addHook('onRequest', async (request) => {
+    const { permission = 'public', allSystems = false } = request.routeOptions.config
+    request.principal =
+      tokens.size === 0 ? localPrincipal(request) : tokenPrincipal(request, permission, tokens, guesses)
+    const { id } = (request.params ?? {}) as { id?: string }
+    const system = allSystems ? '*' : request.routeOptions.url?.startsWith('/v1/systems/:id') ? id : undefined
+    if (!allows(request.principal, permission, system)) {
+      throw new ServiceError(403, 'Forbidden', `${request.principal.name} may not do this`)
+    }
+  })
+}
+
+function localPrincipal(request: FastifyRequest): Principal {
+  const { host = '', origin } = request.headers
+  const name = host.replace(/:\d+$/, '')
+  if (!isLoopback(name))
+    throw new ServiceError(403, 'Forbidden', 'a server without tokens answers to loopback names only')
+  if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== host) {
+    throw new ServiceError(403, 'Forbidden', 'a server without tokens answers to its own pages only')
+  }
+  return LOCAL
+}
+
+function tokenPrincipal(
+  request: FastifyRequest,
+  permission: Permission,
+  tokens: Tokens,
+  guesses: GuessLimit,
+): Principal {
+  const [scheme, text] = (request.headers.authorization ?? '').split(' ')
+  const given = scheme.toLowerCase() === 'bearer' && text !== undefined
+  if (!given) {
+    if (permission === 'public') return NOBODY
+    throw new ServiceError(401, 'Unauthorized', 'this needs a bearer token')
+  }
+  const wait = guesses.wait(request.ip)
+  if (wait > 0) throw new ServiceError(429, 'Too many requests', `too many wrong tokens; try again in ${wait} s`)
+  const principal = tokens.verify(text)
+  if (!principal) {
+    guesses.wrong(request.ip)
+    throw new ServiceError(401, 'Unauthorized', 'this token is not valid')
+  }
+  return principal
+}

@@ -1,0 +1,36 @@
+/** What a route needs. `public` needs nothing: health, the page and the API's own description. */
+export type Permission = 'public' | 'read' | 'sample' | 'answer' | 'admin'
+
+/** What a token may be. */
+export type Role = 'sensor' | 'expert' | 'viewer' | 'admin'
+
+/** Every role, for schemas and tests. */
+export const ROLES: readonly Role[] = ['sensor', 'expert', 'viewer', 'admin']
+
+const GRANTS: Record<Role, readonly Permission[]> = {
+  sensor: ['sample'],
+  viewer: ['read'],
+  expert: ['read', 'answer'],
+  admin: ['read', 'sample', 'answer', 'admin'],
+}
+
+/** Who a request comes from. */
+export interface Principal {
+  /** Name in the log. */
+  readonly name: string
+  readonly roles: readonly Role[]
+  /** Systems it may touch, or `*` for all, also those to come. */
+  readonly systems: readonly string[]
+}
+
+/** Whether a principal may do what a route needs, on a system where the route has one. */
+export function allows(principal: Principal, permission: Permission, system?: string): boolean {
+  if (permission === 'public') return true
+  if (!principal.roles.some((role) => GRANTS[role].includes(permission))) return false
+  return maySee(principal, system)
+}
+
+/** Whether a system is one of the principal's; `*` stands for all. */
+export function maySee({ systems }: Principal, system: string | undefined): boolean {
+  return system === undefined || systems.includes('*') || systems.includes(system)
+}

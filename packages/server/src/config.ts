@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { type Static, Type } from '@sinclair/typebox'
+import { Ajv } from 'ajv'
+import { SetupError } from './errors.ts'
+import { NewSystemSchema, strict } from './http/schemas.ts'
+
+const positive = Type.Number({ exclusiveMinimum: 0 })
+const count = Type.Integer({ minimum: 1 })
+
+/** The configuration file of a server; the command line wins over it. */
+const ConfigSchema = Type.Object(
+  {
+    host: Type.Optional(Type.String({ description: 'address to listen on' })),
+    port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
+    store: Type.Optional(Type.String({ description: 'file of the store' })),
+    tls: Type.Optional(
+      Type.Object({ cert: Type.String(), key: Type.String() }, { ...strict, description: 'files in PEM' }),
+    ),
+    mqtt: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String(),
+          clientId: Type.Optional(Type.String()),
+          username: Type.Optional(Type.String()),
+          password: Type.Optional(Type.String()),
+        },
+        strict,
+      ),
+    ),
+    webhooks: Type.Optional(
+      Type.Array(
+        Type.Object({ url: Type.String({ pattern: '^https?://' }), secret: Type.String({ minLength: 16 }) }, strict),
+      ),
+    ),
+    limits: Type.Optional(
+      Type.Partial(
+        Type.Object({
+          bodyBytes: count,
+          requestsPerSecond: count,
+          connections: count,
+          streams: count,
+          idleSeconds: positive,
+        }),
+        strict,
+      ),
+    ),
+    retention: Type.Optional(
+      Type.Object(
+        {
+          records: Type.Integer({
+            minimum: 1_000,
+            description: 'kept per system; older ones are removed once an hour',
+          }),
+        },
+        strict,
+      ),
+    ),
+    snapshotEvery: Type.Optional(
+      Type.Integer({ minimum: 100, description: 'records between two snapshots of a system' }),
+    ),
+    trustProxy: Type.Optional(Type.Boolean({ description: 'take the address of clients from X-Forwarded-For' })),
+    logLevel: Type.Optional(
+      Type.Unsafe<'error' | 'warn' | 'info' | 'debug' | 'silent'>({
+        enum: ['error', 'warn', 'info', 'debug', 'silent'],
+      }),
+    ),
+    systems: Type.Optional(Type.Array(NewSystemSchema, { description: 'made at the start where they do not exist' })),
+  },
+  strict,
+)
+
+/** The fields of the configuration file, as the schema above describes them. */
+export type Config = Static<typeof ConfigSchema>
+
+/** Reads and checks a configuration file. */
+export function readConfig(file: string): Config {
+  let config: unknown
+  try {
+    config = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new SetupError(`${file}: ${(error as Error).message}`)
+  }
+  const validate = new Ajv({ strictTypes: false }).compile(ConfigSchema)
+  if (validate(config)) return config as Config
+  const [error] = validate.errors ?? []
+  const { additionalProperty } = (error?.params ?? {}) as { additionalProperty?: string }
+  throw new SetupError(
+    `${file}: ${error?.instancePath.slice(1) || 'the file'} ${error?.message}${additionalProperty ? `: ${additionalProperty}` : ''}`,
+  )
+}

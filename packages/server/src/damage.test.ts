@@ -1,0 +1,186 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { SqliteLogReader } from './log/sqlite-log.ts'
+import { replaySystem } from './replay/replay.ts'
+import { serve } from './serve.ts'
+import { ChildServer } from './testing/child-server.ts'
+import { temporaryFolder } from './testing/folder.ts'
+import { send } from './testing/requests.ts'
+
+const folder = temporaryFolder()
+const PLANT = { id: 'plant', channels: ['a', 'b'], levels: ['safe', 'unsafe'], options: { experts: 3 } }
+
+const SAMPLES = 70
+const base = join(folder, 'base.db')
+
+/** A store with some samples whose server was killed, so that its write-ahead log is still there. */
+beforeAll(async () => {
+  const server = await ChildServer.start({ store: base, port: 0, snapshotEvery: 100 })
+  await send(`${server.url}/v1/systems`, 'POST', PLANT)
+  for (let i = 0; i < SAMPLES; i++) await send(`${server.url}/v1/systems/plant/samples`, 'POST', { values: [i, 1] })
+  await server.kill()
+})
+
+/** A copy of it. */
+function killedStore(name: string): string {
+  const store = join(folder, name)
+  copyFileSync(base, store)
+  copyFileSync(`${base}-wal`, `${store}-wal`)
+  return store
+}
+
+async function replay(store: string) {
+  const log = await SqliteLogReader.openReader(store)
+  const report = await replaySystem(log, 'plant')
+  await log.close()
+  return report
+}
+
+describe('a torn last record', () => {
+  it('that was never acknowledged is dropped, and everything acknowledged is there', async () => {
+    const store = killedStore('torn.db')
+    const wal = readFileSync(`${store}-wal`)
+    // Half of a frame of the write-ahead log, as a power cut in the middle of a write leaves it.
+    appendFileSync(`${store}-wal`, wal.subarray(32, 32 + 2000))
+    const server = await serve({ store, port: 0, logLevel: 'silent' })
+    expect(server.service.get('plant').fold.tally.samples).toBe(SAMPLES)
+    await server.service.sample('plant', { values: [1, 2] }, 'test')
+    await server.stop()
+    const report = await replay(store)
+    expect([report.assessments, report.difference]).toEqual([SAMPLES + 1, undefined])
+  })
+
+  it('is all or nothing wherever the write-ahead log is cut', async () => {
+    const store = killedStore('cut.db')
+    const wal = readFileSync(`${store}-wal`)
+    for (const share of [0.2, 0.5, 0.77, 0.9, 0.99]) {
+      const copy = join(folder, `cut-${share}.db`)
+      copyFileSync(store, copy)
+      writeFileSync(`${copy}-wal`, wal.subarray(0, Math.floor(wal.length * share)))
+      const server = await serve({ store: copy, port: 0, logLevel: 'silent' }).catch((error: Error) => error)
+      if (server instanceof Error) throw server
+      const [system] = server.service.list()
+      // A sample and its assessment are one transaction: never one without the other. The snapshot has a record too.
+      const marks = system && system.fold.sequence > 101 ? 1 : 0
+      if (system) expect(system.fold.sequence).toBe(1 + marks + 2 * system.fold.tally.samples)
+      await server.stop()
+    }
+  })
+})
+
+describe('a changed record', () => {
+  function changed(name: string, sql: string): string {
+    const store = killedStore(name)
+    const db = new DatabaseSync(store)
+    db.exec(sql)
+    db.close()
+    return store
+  }
+
+  it('stops the start with an error that names it, and the replay finds it', async () => {
+    const store = changed(
+      'changed.db',
+      `UPDATE records SET body = replace(body, '[60,1]', '[61,1]') WHERE sequence = 123`,
+    )
+    await expect(serve({ store, port: 0, logLevel: 'silent' })).rejects.toThrow(
+      'log of plant: record 123 does not match its hash',
+    )
+    expect((await replay(store)).difference?.sequence).toBe(123)
+  })
+
+  it('that is missing is named too', async () => {
+    const store = changed('missing.db', `DELETE FROM records WHERE sequence = 110`)
+    await expect(serve({ store, port: 0, logLevel: 'silent' })).rejects.toThrow('record 110 is missing')
+  })
+
+  it('whose whole chain was forged is found by recomputing the assessments', async () => {
+    const store = killedStore('forged.db')
+    const db = new DatabaseSync(store)
+    const { chainHash, GENESIS } = await import('./log/record.ts')
+    const rows = db.prepare('SELECT sequence, time, kind, body FROM records ORDER BY sequence').all()
+    let hash = GENESIS
+    for (const row of rows as { sequence: number; time: number; kind: 'sample'; body: string }[]) {
+      const body = row.sequence === 9 ? row.body.replace('"level":0', '"level":1') : row.body
+      hash = chainHash(hash, 'plant', row.sequence, { ...row, body })
+      db.prepare('UPDATE records SET body = ?, hash = ? WHERE sequence = ?').run(body, hash, row.sequence)
+    }
+    db.close()
+    const { difference } = await replay(store)
+    expect(difference).toMatchObject({ sequence: 9 })
+    expect(difference?.message).toContain('was recorded as assessment {"id":3,"level":1')
+  })
+
+  it('a snapshot that was changed is not trusted', async () => {
+    const store = killedStore('snapshot.db')
+    const db = new DatabaseSync(store)
+    db.exec(`UPDATE snapshots SET bytes = zeroblob(1000)`)
+    db.close()
+    await expect(serve({ store, port: 0, logLevel: 'silent' })).rejects.toThrow('snapshot that does not match')
+    expect((await replay(store)).difference).toBeUndefined()
+  })
+})
+
+describe('a full disk', () => {
+  const mountPoint = join(folder, 'small')
+  mkdirSync(mountPoint)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', mountPoint]).status === 0
+
+  it.skipIf(!mounted)(
+    '(needs the right to mount a small tmpfs) refuses clearly, loses nothing, and recovers by itself',
+    async () => {
+      onTestFinished(() => void spawnSync('umount', ['-l', mountPoint]))
+      const store = join(mountPoint, 'full.db')
+      const server = await ChildServer.start({ store, port: 0, snapshotEvery: 100_000 })
+      const url = `${server.url}/v1/systems/plant`
+      await send(`${server.url}/v1/systems`, 'POST', PLANT)
+      writeFileSync(join(mountPoint, 'filler'), Buffer.alloc(1 << 20))
+      const acknowledged: number[] = []
+      let refused: Awaited<ReturnType<typeof send>> | undefined
+      for (let i = 0; !refused && i < 20_000; i += 25) {
+        const answers = await Promise.all(
+          Array.from({ length: 25 }, (_, j) => send(`${url}/samples`, 'POST', { values: [i + j, j] })),
+        )
+        for (const answer of answers) {
+          if (answer.status === 200) acknowledged.push(answer.body.assessment)
+          else refused = answer
+        }
+      }
+      expect(refused).toMatchObject({
+        status: 507,
+        type: 'application/problem+json',
+        body: { title: 'Storage unavailable' },
+      })
+      expect(refused?.body.detail).toContain('nothing of this request was kept')
+      expect(acknowledged.length).toBeGreaterThan(50)
+      expect(server.running).toBe(true)
+      expect((await send(`${server.url}/readyz`, 'GET')).status).toBe(503)
+      expect((await send(`${server.url}/healthz`, 'GET')).status).toBe(200)
+
+      rmSync(join(mountPoint, 'filler'))
+      for (let wait = 0; (await send(`${server.url}/readyz`, 'GET')).status !== 200 && wait < 100; wait++)
+        await setTimeout(200)
+      const after = await send(`${url}/samples`, 'POST', { values: [1, 2] })
+      expect(after.status).toBe(200)
+      // What was refused left no gap: the next assessment follows the last acknowledged one.
+      expect(after.body.assessment).toBe(acknowledged.length)
+      expect(acknowledged.sort((a, b) => a - b)).toEqual(acknowledged.map((_, i) => i))
+      const live = (await send(`${url}/state`, 'GET')).body.stateHash
+      await server.kill()
+      const report = await replay(store)
+      expect([report.difference, report.assessments, report.stateHash]).toEqual([
+        undefined,
+        acknowledged.length + 1,
+        live,
+      ])
+    },
+  )
+
+  it('was tried', () => {
+    if (!mounted) console.log('full disk: skipped, a small tmpfs can not be mounted here (needs root)')
+    expect(existsSync(mountPoint)).toBe(true)
+  })
+})

@@ -1,0 +1,85 @@
+import { PbOelError } from '@pb-oel/core'
+
+/**
+ * Named errors of the service. Those a caller can cause carry the status and title of their problem document
+ * (RFC 9457); the rest are defects or damage and stop what they stop.
+ */
+export class ServiceError extends PbOelError {
+  readonly status: number
+  readonly title: string
+
+  constructor(status: number, title: string, detail: string) {
+    super(detail)
+    this.status = status
+    this.title = title
+  }
+}
+
+/** The request itself is wrong: a field, a value, a combination. */
+export class InvalidRequest extends ServiceError {
+  constructor(detail: string) {
+    super(400, 'Invalid request', detail)
+  }
+}
+
+/** What the request names does not exist. */
+export class NotFound extends ServiceError {
+  constructor(what: string) {
+    super(404, 'Not found', what)
+  }
+}
+
+/** The request contradicts what has happened already. */
+export class Conflict extends ServiceError {
+  constructor(detail: string) {
+    super(409, 'Conflict', detail)
+  }
+}
+
+/** What the request names existed and was removed by compaction, or is no longer kept. */
+export class Gone extends ServiceError {
+  constructor(detail: string) {
+    super(410, 'Gone', detail)
+  }
+}
+
+/** The store takes no more records, mostly because the disk is full. Nothing of the request was kept. */
+export class StorageError extends ServiceError {
+  constructor(detail: string) {
+    super(507, 'Storage unavailable', `${detail}; nothing of this request was kept`)
+  }
+}
+
+/** The server is starting, stopping, or rebuilding the system from its log. */
+export class NotReady extends ServiceError {
+  constructor(detail: string) {
+    super(503, 'Not ready', detail)
+  }
+}
+
+/** The chain of records is broken at a record: damage or tampering. */
+export class ChainError extends PbOelError {
+  readonly sequence: number
+
+  constructor(system: string, sequence: number, what: string) {
+    super(`log of ${system}: record ${sequence} ${what}`)
+    this.sequence = sequence
+  }
+}
+
+/** A replayed record differs from the recorded one. */
+export class ReplayDifference extends PbOelError {
+  readonly sequence: number
+  readonly recorded: string
+  readonly replayed: string
+
+  constructor(system: string, sequence: number, recorded: string, replayed: string) {
+    super(`log of ${system}: record ${sequence} was recorded as ${recorded} and replays as ${replayed}`)
+    this.sequence = sequence
+    this.recorded = recorded
+    this.replayed = replayed
+  }
+}
+
+/** A file of the server (store, configuration, certificate) is missing or not what it should be. */
+export class SetupError extends PbOelError {}

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { configure } from './configuration.ts'
+import type { SystemEvent } from './events.ts'
+import { disagreement } from './questions.ts'
+import { completeValues } from './sample-values.ts'
+import { KEYS_KEPT, SystemFold } from './system-fold.ts'
+
+const small = { channels: ['a', 'b'], levels: ['ok', 'odd', 'bad'], options: { experts: 3, pending: 8 } }
+const newFold = () => new SystemFold('plant', configure('plant', { ...small, missing: 'hold' }))
+const sample = (a: number, b: number, key?: string): SystemEvent => ({
+  kind: 'sample',
+  body: { values: [a, b], by: 'test', ...(key !== undefined && { key }) },
+})
+
+/** Commands that fit any state: samples, answers to one of the latest assessments, corrections, changes. */
+const command = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.tuple(fc.double({ min: -9, max: 9, noNaN: true }), fc.double({ min: -9, max: 9, noNaN: true })),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      back: fc.integer({ min: 0, max: 10 }),
+      answer: fc.constantFrom('confirm', 'reject', 'label'),
+      level: fc.integer({ min: 0, max: 2 }),
+      correction: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant('alarm') },
+)
+
+function run(
+  fold: SystemFold,
+  commands: readonly unknown[],
+  onStep: (fold: SystemFold) => SystemFold = (same) => same,
+): SystemFold {
+  let current = fold
+  commands.forEach((entry, i) => {
+    let event: SystemEvent
+    if (Array.isArray(entry)) event = sample(entry[0] + 0, entry[1] + 0, i % 3 === 0 ? `k${i}` : undefined)
+    else if (entry === 'alarm')
+      event = { kind: 'configuration', body: { change: { alarm: { level: 1, clearBelow: 1 } }, by: 'x' } }
+    else {
+      const { back, answer, level, correction } = entry as {
+        back: number
+        answer: 'label'
+        level: number
+        correction: boolean
+      }
+      const assessment = current.tally.samples - 1 - back
+      const body = { assessment, answer, by: 'x', ...(answer === 'label' && { level }) }
+      event = { kind: correction ? 'correction' : 'feedback', body }
+    }
+    const hash = current.stateHash()
+    try {
+      current.apply(event, 1000 * i)
+    } catch {
+      expect(current.stateHash()).toBe(hash)
+    }
+    current = onStep(current)
+  })
+  return current
+}
+
+describe('the fold of a system', () => {
+  it('is the same after save and load at every step, and an event that fails changes nothing', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
+        const plain = run(newFold(), commands)
+        const reloaded = run(newFold(), commands, (fold) => SystemFold.load(fold.save()))
+        expect(reloaded.stateHash()).toBe(plain.stateHash())
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('counts right and wrong as a list of the latest answers would', () => {
+    fc.assert(
+      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
+        const fold = run(newFold(), commands)
+        const { right, wrong, confirms, rejects, labels, answers } = fold.tally
+        expect(right + wrong).toBe(answers)
+        expect(confirms + rejects + labels).toBe(answers)
+        const kept = fold.questions.list()
+        expect(fold.questions.open).toBe(kept.filter(({ answer }) => !answer).length)
+        expect(kept.length).toBe(Math.min(8, fold.tally.samples))
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('corrects the recent accuracy too', () => {
+    const fold = newFold()
+    const [assessment] = fold.apply(sample(1, 2), 0)
+    const { level } = assessment.body as { level: number }
+    fold.apply({ kind: 'feedback', body: { assessment: 0, answer: 'confirm', by: 'x' } }, 1)
+    expect(fold.tally.recentAccuracy).toBe(1)
+    fold.apply({ kind: 'correction', body: { assessment: 0, answer: 'label', level: (level + 1) % 3, by: 'x' } }, 2)
+    expect([fold.tally.recentAccuracy, fold.tally.accuracy, fold.tally.corrections]).toEqual([0, 0, 1])
+  })
+
+  it('remembers a bounded number of keys, the latest ones', () => {
+    const fold = newFold()
+    for (let i = 0; i < KEYS_KEPT + 5; i++) {
+      fold.apply({ kind: 'configuration', body: { change: { title: 't' }, by: 'x', key: `k${i}` } as never }, i)
+    }
+    expect(fold.sequenceOfKey('k4')).toBeUndefined()
+    expect(fold.sequenceOfKey('k5')).toBe(7)
+  })
+
+  it('says that a method without theorems has no guarantee', () => {
+    const fold = new SystemFold('x', configure('x', { channels: ['a'], levels: ['0', '1'], method: 'rvfl' }))
+    expect(fold.guarantee()).toEqual({ applies: false, reason: 'method rvfl has no theorem' })
+  })
+})
+
+describe('completeValues', () => {
+  const { configuration } = newFold()
+
+  it('takes numbers in order or by name, and never keeps a minus zero', () => {
+    expect(completeValues(configuration, [1, -0], undefined)).toEqual({ values: [1, 0] })
+    expect(completeValues(configuration, { b: 2, a: 1 }, undefined)).toEqual({ values: [1, 2] })
+  })
+
+  it('holds what is missing, says so, and never invents a zero', () => {
+    expect(completeValues(configuration, { b: 2 }, [7, 8])).toEqual({ values: [7, 2], held: [0] })
+    expect(completeValues(configuration, [null, 2], [7, 8])).toEqual({ values: [7, 2], held: [0] })
+    expect(() => completeValues(configuration, { b: 2 }, undefined)).toThrow(
+      'channel a has no value, and has no earlier value to hold',
+    )
+    expect(() => completeValues({ ...configuration, missing: 'reject' }, { b: 2 }, [7, 8])).toThrow(
+      'refuses incomplete samples',
+    )
+    expect(() => completeValues(configuration, {}, [7, 8])).toThrow('no channel has a value')
+    expect(() => completeValues(configuration, { a: 1, c: 2 }, undefined)).toThrow('there is no channel "c"')
+    expect(() => completeValues(configuration, [1], undefined)).toThrow('expected 2 values, got 1')
+    expect(() => completeValues(configuration, { ['__proto__']: 1 } as never, [1, 2])).toThrow()
+  })
+})
+
+describe('the review queue', () => {
+  it('measures disagreement from none to an even spread', () => {
+    expect(disagreement([1, 1, 1, 1], 3)).toBe(0)
+    expect(disagreement([0, 1, 2], 3)).toBe(1)
+    expect(disagreement([0, 0, 1, 1], 2)).toBe(1)
+    // Three of four agree: 1 − 3/4 out of at most 1 − 2/4.
+    expect(disagreement([0, 0, 0, 1], 2)).toBe(0.5)
+    expect(disagreement([2], 3)).toBe(0)
+  })
+
+  it('puts first what weighs most, and the weights decide what that is', () => {
+    const { questions } = newFold()
+    const base = { probabilities: [1, 0, 0], time: 0 }
+    questions.add({ ...base, id: 0, sequence: 2, level: 0, confidence: 0.1, experts: [0, 0, 0] })
+    questions.add({ ...base, id: 1, sequence: 4, level: 0, confidence: 0.9, experts: [0, 1, 2] })
+    questions.add({ ...base, id: 2, sequence: 6, level: 2, confidence: 0.9, experts: [2, 2, 2] })
+    questions.add({ ...base, id: 3, sequence: 8, level: 0, confidence: 1, experts: [0, 0, 0] })
+    const none = { uncertainty: 0, disagreement: 0, level: 0, freshness: 0 }
+    const first = (weights: object) => questions.ranked({ ...none, ...weights }, 3)[0].question.id
+    expect(first({ uncertainty: 1 })).toBe(0)
+    expect(first({ disagreement: 1 })).toBe(1)
+    expect(first({ level: 1 })).toBe(2)
+    expect(first({ freshness: 1 })).toBe(3)
+    const [top] = questions.ranked({ uncertainty: 1, disagreement: 1, level: 0, freshness: 0 }, 3)
+    expect(top.worth).toBeCloseTo((0.1 + 1) / 2, 12)
+    questions.answer(top.question, { answer: 'confirm', by: 'x', number: 0 })
+    expect(questions.ranked(none, 3).map(({ question }) => question.id)).not.toContain(1)
+    expect(questions.open).toBe(3)
+  })
+})
+
+describe('configure', () => {
+  it.each([
+    [{ ...small, method: 'magic' }, 'option method'],
+    [{ ...small, options: { experts: 0 } }, 'option experts'],
+    [{ ...small, channels: ['a', 'a'] }, 'repeated names'],
+    [{ ...small, alarm: { level: 3 } }, 'alarm.level'],
+    [{ ...small, alarm: { level: 1, clearBelow: 2 } }, 'alarm.clearBelow'],
+  ])('refuses %j', (given, message) => {
+    expect(() => configure('x', given)).toThrow(message)
+  })
+})

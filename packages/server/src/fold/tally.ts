@@ -1,0 +1,61 @@
+/** How many of the latest answers {@link Tally.recentAccuracy} covers. */
+const WINDOW = 500
+
+/** Counts of what happened to a system, as plain fields, so that a snapshot can hold them. */
+export class Tally {
+  samples = 0
+  /** Samples with held channels. */
+  degraded = 0
+  drifts = 0
+  confirms = 0
+  rejects = 0
+  labels = 0
+  corrections = 0
+  /** Answered assessments that were right, and that were wrong. */
+  right = 0
+  wrong = 0
+  /** First answers so far. */
+  answers = 0
+  /** The latest of them, 1 for right; answer n is at n mod {@link WINDOW}. */
+  recent: number[] = []
+
+  sample(drifts: number, degraded: boolean): void {
+    this.samples++
+    this.drifts += drifts
+    if (degraded) this.degraded++
+  }
+
+  /** Counts a first answer and returns its number. */
+  answer(kind: 'confirm' | 'reject' | 'label', right: boolean): number {
+    if (kind === 'confirm') this.confirms++
+    else if (kind === 'reject') this.rejects++
+    else this.labels++
+    this.count(right, 1)
+    this.recent[this.answers % WINDOW] = right ? 1 : 0
+    return this.answers++
+  }
+
+  /** Replaces answer `number`, which said `before`. */
+  correct(number: number, before: boolean, right: boolean): void {
+    this.corrections++
+    this.count(before, -1)
+    this.count(right, 1)
+    if (this.answers - number <= WINDOW) this.recent[number % WINDOW] = right ? 1 : 0
+  }
+
+  private count(right: boolean, by: number): void {
+    if (right) this.right += by
+    else this.wrong += by
+  }
+
+  /** Share of answered assessments that were right; `null` before any answer. */
+  get accuracy(): number | null {
+    const answered = this.right + this.wrong
+    return answered === 0 ? null : this.right / answered
+  }
+
+  /** The same over the latest answers. */
+  get recentAccuracy(): number | null {
+    return this.recent.length === 0 ? null : this.recent.reduce((sum, right) => sum + right, 0) / this.recent.length
+  }
+}

@@ -1,0 +1,162 @@
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import { Ajv } from 'ajv'
+import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
+import { guard } from '../auth/guard.ts'
+import { NotFound, ServiceError } from '../errors.ts'
+import type { App, Context, SchemaTypes } from './context.ts'
+import { NDJSON } from './ndjson.ts'
+import { PROBLEM_TYPE, problemOf, sendProblem } from './problems.ts'
+import { alarmRoutes } from './routes/alarm.ts'
+import { eventRoutes } from './routes/events.ts'
+import { feedbackRoutes } from './routes/feedback.ts'
+import { logRoutes } from './routes/log.ts'
+import { operationRoutes } from './routes/operations.ts'
+import { pageRoutes } from './routes/page.ts'
+import { queueRoutes } from './routes/queue.ts'
+import { sampleRoutes } from './routes/samples.ts'
+import { simulationRoutes } from './routes/simulation.ts'
+import { systemRoutes } from './routes/systems.ts'
+import { tokenRoutes } from './routes/tokens.ts'
+import { ProblemSchema } from './schemas.ts'
+
+/** Limits on what a client may ask of the server. */
+export interface Limits {
+  /** Bytes of a JSON body. A stream of lines has no limit but one per line. */
+  bodyBytes: number
+  /** Requests a second from one address. */
+  requestsPerSecond: number
+  /** Connections at once. */
+  connections: number
+  /** Event streams at once. */
+  streams: number
+  /** Seconds a connection may rest, and a body may take to arrive. */
+  idleSeconds: number
+}
+
+/** The limits unless configured otherwise. */
+export const LIMITS: Limits = {
+  bodyBytes: 1 << 20,
+  requestsPerSecond: 5_000,
+  connections: 1_000,
+  streams: 100,
+  idleSeconds: 60,
+}
+
+/** Sent with every answer. The page is self-contained: nothing from elsewhere may be loaded, run or framed. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+/** The HTTP application: limits, security, errors, then the routes. */
+export async function createApp(context: Context, limits: Limits, options: FastifyServerOptions = {}): Promise<App> {
+  const app: App = Fastify({
+    ...options,
+    bodyLimit: limits.bodyBytes,
+    connectionTimeout: limits.idleSeconds * 1000,
+    // A stream of lines may go on for days; bodies that must be short have a deadline of their own below.
+    requestTimeout: 0,
+    exposeHeadRoutes: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply as never),
+    clientErrorHandler: (_error, socket) => {
+      const document = JSON.stringify(problemOf(new ServiceError(400, 'Invalid request', 'this is not HTTP')))
+      const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: ${PROBLEM_TYPE}\r\nconnection: close\r\n`
+      if (socket.writable) socket.end(`${head}content-length: ${document.length}\r\n\r\n${document}`)
+    },
+  }).withTypeProvider<SchemaTypes>()
+  app.server.maxConnections = limits.connections
+
+  // Queries and path parts are text, so numbers in them are converted; bodies must be what they say.
+  const exact = new Ajv({ allErrors: false, useDefaults: false, strictTypes: false })
+  const converting = new Ajv({ allErrors: false, coerceTypes: true, strictTypes: false })
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? exact : converting).compile(schema))
+  app.setErrorHandler((error, request, reply) => void sendProblem(error as Error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    void sendProblem(
+      new NotFound(`there is nothing at ${request.method} ${request.url.split('?')[0].slice(0, 200)}`),
+      request,
+      reply,
+    )
+  })
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS)
+    const { raw } = request
+    const deadline = setTimeout(() => {
+      if (!raw.complete && !raw.headers['content-type']?.startsWith(NDJSON)) raw.destroy()
+    }, limits.idleSeconds * 1000)
+    deadline.unref()
+    raw.once('close', () => clearTimeout(deadline))
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode } = reply
+    const refused = statusCode === 401 || statusCode === 403 || statusCode === 429
+    const by = request.principal?.name
+    request.log[refused ? 'warn' : 'debug'](
+      { req: request, statusCode, by, ms: Math.round(reply.elapsedTime) },
+      'request',
+    )
+    context.metrics.request(
+      request.method,
+      request.routeOptions.url ?? 'none',
+      reply.statusCode,
+      reply.elapsedTime / 1000,
+    )
+  })
+  await app.register(rateLimit, {
+    max: limits.requestsPerSecond,
+    timeWindow: 1000,
+    errorResponseBuilder: () =>
+      new ServiceError(429, 'Too many requests', `more than ${limits.requestsPerSecond} requests in a second`),
+  })
+  guard(app as never, context.tokens, context.service.clock)
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'pb-oel',
+        version: '1',
+        description: 'Real-time safety assessment that learns from right-or-wrong answers.',
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      security: [{ bearer: [] }, {}],
+    },
+  })
+  app.addHook('onRoute', (route) => {
+    const response = (route.schema as { response?: Record<string, unknown> } | undefined)?.response
+    if (response && !response['4xx']) {
+      response['4xx'] = { description: 'what is wrong', content: { [PROBLEM_TYPE]: { schema: ProblemSchema } } }
+      response['5xx'] = { description: 'what failed', content: { [PROBLEM_TYPE]: { schema: ProblemSchema } } }
+    }
+  })
+  for (const routes of [
+    systemRoutes,
+    sampleRoutes,
+    feedbackRoutes,
+    queueRoutes,
+    eventRoutes,
+    logRoutes,
+    alarmRoutes,
+    tokenRoutes,
+    operationRoutes,
+    simulationRoutes,
+  ]) {
+    routes(app, context)
+  }
+  app.get('/openapi.json', { config: { permission: 'public' }, schema: { hide: true } as object }, async () =>
+    app.swagger(),
+  )
+  await pageRoutes(app)
+  return app
+}

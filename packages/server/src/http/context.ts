@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
+import type { Tokens } from '../auth/tokens.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Service } from '../service/service.ts'
+import type { Simulation } from '../simulate/simulation.ts'
+
+/** What routes work with. */
+export interface Context {
+  service: Service
+  tokens: Tokens
+  metrics: Metrics
+  /** Present when the server simulates. */
+  simulation?: Simulation
+  /** Where backups go: beside the store. */
+  backupFolder: string
+  /** True from the moment the server is asked to stop. */
+  stopping: () => boolean
+  /** The event streams open now. */
+  streams: Set<Writable>
+  /** Most of them at once. */
+  maxStreams: number
+}
+
+/** Gives handlers the types of their schemas. */
+export interface SchemaTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+  serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+/** The application with typed schemas. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
+
+/** The name to record: the token's; on an open local server what the caller says. */
+export function author(request: FastifyRequest, said?: string): string {
+  const { name } = request.principal
+  return name === 'local' && said !== undefined ? said : name
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { localServer } from '../testing/local-server.ts'
+import { send } from '../testing/requests.ts'
+
+const server = await localServer({ limits: { streams: 3 } })
+const plant = `${server.url}/v1/systems/plant`
+
+interface Event {
+  id: number
+  event: string
+  // biome-ignore lint/suspicious/noExplicitAny: the body of any record
+  data: any
+}
+
+/** Follows events until `enough` have come. */
+async function follow(
+  path: string,
+  enough: number,
+  headers: Record<string, string> = {},
+  meanwhile = async () => {},
+): Promise<Event[]> {
+  const abort = new AbortController()
+  const response = await fetch(`${plant}/events${path}`, { headers, signal: abort.signal })
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  const events: Event[] = []
+  let text = ''
+  const working = meanwhile()
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+    text += Buffer.from(chunk).toString()
+    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+      const fields = Object.fromEntries(
+        text
+          .slice(0, end)
+          .split('\n')
+          .map((line) => line.split(/: (.*)/s).slice(0, 2)),
+      )
+      text = text.slice(end + 2)
+      if (fields.data) events.push({ id: Number(fields.id), event: fields.event, data: JSON.parse(fields.data) })
+    }
+    if (events.length >= enough) break
+  }
+  await working
+  abort.abort()
+  return events.slice(0, enough)
+}
+
+const sample = () => send(`${plant}/samples`, 'POST', { values: [1, 2] })
+
+describe('events', () => {
+  it('come as records reach the disk, and go on without gap or repetition after Last-Event-ID', async () => {
+    await sample()
+    const live = await follow('', 3, {}, async () => {
+      for (let i = 0; i < 3; i++) await sample()
+    })
+    expect(live.map(({ event, id }) => [event, id])).toEqual([
+      ['assessment', 5],
+      ['assessment', 7],
+      ['assessment', 9],
+    ])
+    expect(live[0].data).toMatchObject({ sequence: 5, id: 1 })
+    await sample()
+    const rest = await follow('', 4, { 'last-event-id': '5' }, async () => void (await sample()))
+    expect(rest.map(({ id }) => id)).toEqual([7, 9, 11, 13])
+  })
+
+  it('of chosen kinds, from a chosen place', async () => {
+    const events = await follow('?after=0&kinds=created,sample', 4)
+    expect(events.map(({ event }) => event)).toEqual(['created', 'sample', 'sample', 'sample'])
+  })
+
+  it('have no gap when thousands are caught up under load', async () => {
+    const lines = '{"values":[1,2]}\n'.repeat(1500)
+    const load = async () =>
+      void (await send(`${plant}/samples`, 'POST', lines, { 'content-type': 'application/x-ndjson' }))
+    await load()
+    const events = await follow('?after=0&kinds=assessment', 3000, {}, load)
+    expect(events.map(({ data }) => data.id)).toEqual(Array.from({ length: 3000 }, (_, i) => i))
+  })
+
+  it.each(['?after=-1', '?after=x', '?after=1e99', '?kinds=nonsense', '?kinds=sample,', '?kinds='])(
+    'refuse %s',
+    async (query) => {
+      expect(await send(`${plant}/events${query}`, 'GET')).toMatchObject({
+        status: 400,
+        type: 'application/problem+json',
+      })
+    },
+  )
+
+  it.each(['x', '-1', '1.5', '9'.repeat(30)])('refuse Last-Event-ID %s', async (id) => {
+    expect((await send(`${plant}/events`, 'GET', undefined, { 'last-event-id': id })).status).toBe(400)
+  })
+
+  it('streams are limited in number', async () => {
+    const aborts = Array.from({ length: 3 }, () => new AbortController())
+    await Promise.all(aborts.map(({ signal }) => fetch(`${plant}/events`, { signal })))
+    expect((await send(`${plant}/events`, 'GET')).status).toBe(429)
+    for (const abort of aborts) abort.abort()
+    for (
+      let i = 0;
+      (await fetch(`${plant}/events`, { signal: AbortSignal.timeout(300) }).catch(() => ({ status: 0 }))).status !==
+        200 && i < 20;
+      i++
+    );
+  })
+})

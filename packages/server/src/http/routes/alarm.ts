@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox'
+import { type App, author, type Context } from '../context.ts'
+import { DetailSchema, name, SystemParams, strict } from '../schemas.ts'
+import { detail } from '../views.ts'
+
+/** Alarms: a person says that they have seen one. */
+export function alarmRoutes(app: App, { service }: Context): void {
+  app.post('/v1/systems/:id/alarm/acknowledge', {
+    config: { permission: 'answer' },
+    schema: {
+      operationId: 'acknowledgeAlarm',
+      summary: 'Acknowledge the latest alarm by its number',
+      params: SystemParams,
+      body: Type.Object(
+        { number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), by: Type.Optional(name('who')) },
+        strict,
+      ),
+      response: { 200: DetailSchema },
+    },
+    handler: async (request) => {
+      const { id } = request.params
+      await service.acknowledge(id, request.body.number, author(request, request.body.by))
+      return detail(service.get(id).fold, service.clock())
+    },
+  })
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
+import { NotReady } from '../../errors.ts'
+import type { App, Context } from '../context.ts'
+
+/** Health, readiness, metrics and back-up. */
+export function operationRoutes(app: App, { service, metrics, backupFolder, stopping }: Context): void {
+  const Status = Type.Object({ status: Type.Literal('ok') })
+
+  app.get('/healthz', {
+    config: { permission: 'public' },
+    schema: { operationId: 'health', summary: 'The process answers', response: { 200: Status } },
+    handler: async () => ({ status: 'ok' as const }),
+  })
+
+  app.get('/readyz', {
+    config: { permission: 'public' },
+    schema: { operationId: 'readiness', summary: 'Every system takes events', response: { 200: Status } },
+    handler: async () => {
+      if (stopping()) throw new NotReady('the server is stopping')
+      const stuck = service.list().filter(({ ready }) => !ready)
+      if (stuck.length > 0) throw new NotReady(`${stuck.length} systems take no events; the disk may be full`)
+      return { status: 'ok' as const }
+    },
+  })
+
+  app.get('/metrics', {
+    config: { permission: 'read', allSystems: true },
+    schema: {
+      operationId: 'metrics',
+      summary: 'Figures for Prometheus',
+      response: { 200: { description: 'text format', content: { 'text/plain': { schema: Type.String() } } } },
+    },
+    handler: async (_request, reply) => {
+      return reply.type(metrics.contentType).send(await metrics.text())
+    },
+  })
+
+  app.post('/v1/backup', {
+    config: { permission: 'admin', allSystems: true },
+    schema: {
+      operationId: 'backUp',
+      summary: 'Copy the whole store to a file beside it while the server runs',
+      response: { 201: Type.Object({ file: Type.String() }) },
+    },
+    handler: async (_request, reply) => {
+      const file = `pb-oel-backup-${new Date(service.clock()).toISOString().replaceAll(/[:.]/g, '-')}.db`
+      await service.log.backup(join(backupFolder, file))
+      reply.code(201)
+      return { file }
+    },
+  })
+}

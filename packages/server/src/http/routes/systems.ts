@@ -1,0 +1,105 @@
+import { METHODS } from '@pb-oel/core'
+import { Type } from '@sinclair/typebox'
+import { maySee } from '../../auth/roles.ts'
+import type { ConfigurationChange, NewSystem } from '../../fold/configuration.ts'
+import { type App, author, type Context } from '../context.ts'
+import {
+  ChangeSchema,
+  DetailSchema,
+  GuaranteeSchema,
+  NewSystemSchema,
+  SummarySchema,
+  SystemParams,
+} from '../schemas.ts'
+import { detail, summary } from '../views.ts'
+
+/** Systems: list, create, look at, change; the methods there are; the guarantee. */
+export function systemRoutes(app: App, { service }: Context): void {
+  app.get('/v1/systems', {
+    config: { permission: 'read' },
+    schema: {
+      operationId: 'listSystems',
+      summary: 'All systems, each with level, confidence, alarm, age of the latest sample and open questions',
+      response: { 200: Type.Object({ systems: Type.Array(SummarySchema) }) },
+    },
+    handler: async ({ principal }) => {
+      const systems = service.list().filter(({ id }) => maySee(principal, id))
+      return { systems: systems.map(({ fold, ready }) => summary(fold, service.clock(), ready)) }
+    },
+  })
+
+  app.post('/v1/systems', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'createSystem',
+      summary: 'Create a system',
+      body: NewSystemSchema,
+      response: { 201: DetailSchema },
+    },
+    handler: async (request, reply) => {
+      const { id, ...given } = request.body
+      if (!maySee(request.principal, id)) return reply.callNotFound()
+      const system = await service.create(id, given as NewSystem, author(request))
+      reply.code(201).header('location', `/v1/systems/${id}`)
+      return detail(system.fold, service.clock())
+    },
+  })
+
+  app.get('/v1/systems/:id', {
+    config: { permission: 'read' },
+    schema: {
+      operationId: 'getSystem',
+      summary: 'One system in detail',
+      params: SystemParams,
+      response: { 200: DetailSchema },
+    },
+    handler: async ({ params }) => {
+      const system = service.get(params.id)
+      await system.settled().catch(() => {})
+      return detail(system.fold, service.clock(), system.ready)
+    },
+  })
+
+  app.patch('/v1/systems/:id', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'changeSystem',
+      summary: 'Change title, missing-sensor rule, alarm rule or queue weights',
+      params: SystemParams,
+      body: ChangeSchema,
+      response: { 200: DetailSchema },
+    },
+    handler: async (request) => {
+      const { id } = request.params
+      await service.configure(id, request.body as ConfigurationChange, author(request))
+      return detail(service.get(id).fold, service.clock())
+    },
+  })
+
+  app.get('/v1/systems/:id/guarantee', {
+    config: { permission: 'read' },
+    schema: {
+      operationId: 'getGuarantee',
+      summary: 'What accuracy is promised, what has been reached, and whether the assumptions hold',
+      params: SystemParams,
+      response: { 200: GuaranteeSchema },
+    },
+    handler: async ({ params }) => {
+      const system = service.get(params.id)
+      await system.settled()
+      return system.fold.guarantee()
+    },
+  })
+
+  app.get('/v1/methods', {
+    config: { permission: 'read' },
+    schema: {
+      operationId: 'listMethods',
+      summary: 'Methods a system can be created with',
+      response: {
+        200: Type.Object({ methods: Type.Array(Type.Object({ name: Type.String(), summary: Type.String() })) }),
+      },
+    },
+    handler: async () => ({ methods: METHODS.map(({ name, summary }) => ({ name, summary })) }),
+  })
+}

@@ -1,0 +1,23 @@
+/**
+ * The public API of @pb-oel/server: start the service, replay a store, assess lines.
+ *
+ * @packageDocumentation
+ */
+
+// Running
+export { assessLines } from './assess-lines.ts'
+export { createToken } from './auth/create-token.ts'
+export type { Role } from './auth/roles.ts'
+export type { Config } from './config.ts'
+export { readConfig } from './config.ts'
+// Errors
+export { ChainError, ReplayDifference, ServiceError, SetupError, StorageError } from './errors.ts'
+// Looking back
+export { SqliteLogReader } from './log/sqlite-log.ts'
+export type { ReplayReport } from './replay/replay.ts'
+export { replaySystem, verifyServerLog } from './replay/replay.ts'
+export type { WhatIf, WhatIfReport } from './replay/what-if.ts'
+export { whatIf } from './replay/what-if.ts'
+export type { RunningServer, ServeOptions } from './serve.ts'
+export { serve } from './serve.ts'
+export { SERVER_LOG } from './service/service.ts'

@@ -1,0 +1,84 @@
+import type { LogRecord, NewRecord, RecordKind } from './record.ts'
+
+/** What can be asked of a log. */
+export interface LogReader {
+  /** Names of all systems with records, sorted. */
+  systems(): Promise<string[]>
+  /** Records in order of their number; none for an unknown system. */
+  read(system: string, query?: LogQuery): Promise<LogRecord[]>
+  /** Single records by their numbers; those that do not exist are left out. */
+  pick(system: string, sequences: readonly number[]): Promise<LogRecord[]>
+  /** First and last record number and the hashes at both ends; `undefined` for an unknown system. */
+  extent(system: string): Promise<LogExtent | undefined>
+  /** The latest snapshot whose state is that after record `atMost` or earlier. */
+  snapshot(system: string, atMost?: number): Promise<Snapshot | undefined>
+  /** The number of the first record whose time is at least `time`; one past the end when there is none. */
+  sequenceAt(system: string, time: number): Promise<number>
+  /** A small named value kept with the log, such as how far a reader has come; 0 before it was set. */
+  cursor(name: string): Promise<number>
+  /** Ends; a log that writes does so after everything appended is on disk. */
+  close(): Promise<void>
+}
+
+/**
+ * Where everything that happened is kept. One implementation is embedded ({@link SqliteLog}); the conformance suite
+ * in `testing/` says what any other must do.
+ *
+ * Each system has a chain of records of its own. A writer says which number its first record has; when the log does
+ * not end just before, the append is refused, so a writer whose view is out of date can not write.
+ */
+export interface EventLog extends LogReader {
+  /**
+   * Adds records; resolves when they are on disk. Records of one call are kept together or not at all.
+   * Calls are kept in the order they were made. A {@link StorageError} means that nothing was kept.
+   */
+  append(system: string, first: number, records: readonly NewRecord[], snapshot?: SnapshotBytes): Promise<void>
+  /** Removes the records up to and including `through`, and the snapshots before it. The hash of the last one removed stays. */
+  compact(system: string, through: number): Promise<void>
+  /** Replaces a cursor. */
+  moveCursor(name: string, value: number): Promise<void>
+  /** Resolves when a write reaches the disk, rejects with a {@link StorageError} while it does not. */
+  probe(): Promise<void>
+  /** Writes a consistent copy of the whole store to a new file while the log goes on. */
+  backup(file: string): Promise<void>
+}
+
+/** Which records to read; everything by default. */
+export interface LogQuery {
+  /** First record number. */
+  from?: number
+  /** Last record number. */
+  to?: number
+  /** Only these kinds. */
+  kinds?: readonly RecordKind[]
+  /** At most so many, default 1,000. */
+  limit?: number
+  /** Latest first. */
+  reverse?: boolean
+  /** Thins out: of every `stride` numbers from `from` on, only the first record that fits. Not with `reverse`. */
+  stride?: number
+}
+
+/** Both ends of the chain of a system. */
+export interface LogExtent {
+  /** Number of the first record that is kept. */
+  first: number
+  /** Hash of the record before it; {@link GENESIS} unless the log was compacted. */
+  before: string
+  /** Number of the last record. */
+  last: number
+  /** Its hash. */
+  hash: string
+}
+
+/** The saved state after a record. */
+export interface SnapshotBytes {
+  /** Number of the last record that the state includes. */
+  sequence: number
+  bytes: Uint8Array
+}
+
+/** A saved state, with the hash of the chain at its place. */
+export interface Snapshot extends SnapshotBytes {
+  hash: string
+}

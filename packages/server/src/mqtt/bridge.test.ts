@@ -1,0 +1,187 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import fc from 'fast-check'
+import mqtt from 'mqtt'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../testing/child-server.ts'
+import { temporaryFolder } from '../testing/folder.ts'
+import { localServer } from '../testing/local-server.ts'
+import { parseFeedback, parseSamples } from './payload.ts'
+
+const found = spawnSync('sh', ['-c', 'command -v mosquitto || ls /usr/sbin/mosquitto'], { encoding: 'utf8' })
+const PROGRAM = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
+
+describe('MQTT payloads', () => {
+  const samples = (value: unknown) => parseSamples(Buffer.from(JSON.stringify(value)))
+
+  it('are our own, ThingsBoard telemetry, or plain names and numbers, alone or in lists', () => {
+    expect(samples({ values: [1, 2], at: 5, id: 'a1' })).toEqual([{ values: [1, 2], at: 5, key: 'mqtt:a1' }])
+    expect(samples({ pressure: 1, temperature: null })).toEqual([{ values: { pressure: 1, temperature: null } }])
+    const [telemetry, same] = samples([
+      { ts: 1451649600512, values: { pressure: 1 } },
+      { ts: 1451649600512, values: { pressure: 1 } },
+    ])
+    expect(telemetry).toMatchObject({ at: 1451649600512, values: { pressure: 1 } })
+    // The same telemetry twice is one sample: its content is its key.
+    expect(telemetry.key).toBe(same.key)
+    expect(samples({ ts: 1451649600513, values: { pressure: 1 } })[0].key).not.toBe(telemetry.key)
+  })
+
+  it('that are anything else are refused by name, never by a crash', () => {
+    const payload = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc.constantFrom('[]', 'null', '{"values":1}', '{"values":{"a":"1"}}', '{"values":[],"ts":-1}'),
+    )
+    fc.assert(
+      fc.property(payload, (text) => {
+        for (const parse of [parseSamples, parseFeedback]) {
+          try {
+            parse(Buffer.from(text))
+          } catch (error) {
+            expect((error as { status: number }).status).toBe(400)
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () => {
+  const folder = temporaryFolder()
+  let port = 0
+  let broker: ChildProcess
+
+  async function startBroker(): Promise<void> {
+    const config = join(folder, 'mosquitto.conf')
+    const lines = [
+      `listener ${port} 127.0.0.1`,
+      'allow_anonymous true',
+      'persistence true',
+      `persistence_location ${folder}/`,
+      'autosave_interval 1',
+      'user root',
+      'max_queued_messages 0',
+    ]
+    writeFileSync(config, lines.join('\n'))
+    broker = spawn(PROGRAM as string, ['-c', config], { stdio: 'ignore' })
+    for (let i = 0; i < 200; i++) {
+      const open = await new Promise((done) => {
+        const socket = connect(port, '127.0.0.1', () => done(true))
+        socket.on('error', () => done(false))
+        socket.on('connect', () => socket.destroy())
+      })
+      if (open) return
+      await setTimeout(50)
+    }
+  }
+
+  async function stopBroker(): Promise<void> {
+    const ended = new Promise((done) => broker.once('exit', done))
+    broker.kill('SIGTERM')
+    await ended
+  }
+
+  beforeAll(async () => {
+    port = await freePort()
+    await startBroker()
+  })
+  afterAll(() => stopBroker())
+
+  it('samples in, assessments and alarms out, broker restarted in between: nothing lost, nothing doubled', {
+    timeout: 120_000,
+  }, async () => {
+    const url = `mqtt://127.0.0.1:${port}`
+    const server = await localServer({ mqtt: { url } })
+    await server.service.create(
+      'boat',
+      { channels: ['a', 'b'], levels: ['safe', 'unsafe'], method: 'majority', alarm: { level: 1, clearBelow: 1 } },
+      'test',
+    )
+    const { fold } = server.service.get('boat')
+
+    // A listener whose session survives the broker, and a sensor that keeps what was not acknowledged.
+    const listener = await mqtt.connectAsync(url, { clientId: 'listener', clean: false, reconnectPeriod: 200 })
+    const assessments = new Map<string, unknown[]>()
+    const alarms = new Map<number, string>()
+    const problems: unknown[] = []
+    listener.on('message', (topic, payload) => {
+      const message = JSON.parse(payload.toString())
+      if (topic.endsWith('/assessment'))
+        assessments.set(message.id, [...(assessments.get(message.id) ?? []), message.assessment])
+      else if (topic.endsWith('/alarm')) alarms.set(message.sequence, message.status)
+      else problems.push(message)
+    })
+    await listener.subscribeAsync(
+      ['pb-oel/boat/assessment', 'pb-oel/boat/alarm', 'pb-oel/boat/problem', 'pb-oel/none/problem'],
+      { qos: 1 },
+    )
+    const sensor = await mqtt.connectAsync(url, { clientId: 'sensor', clean: false, reconnectPeriod: 200 })
+
+    const published: Promise<unknown>[] = []
+    const publish = (topic: string, value: unknown) => {
+      published.push(
+        sensor.publishAsync(`pb-oel/boat/${topic}`, typeof value === 'string' ? value : JSON.stringify(value), {
+          qos: 1,
+        }),
+      )
+    }
+    const until = async (done: () => boolean) => {
+      for (let i = 0; !done() && i < 600; i++) await setTimeout(50)
+      expect(done()).toBe(true)
+    }
+
+    const N = 120
+    for (let i = 0; i < N; i++) {
+      publish('sample', { values: [i, 1], id: `n${i}` })
+      // The same message again, as a sensor that is not sure does.
+      if (i % 10 === 0) publish('sample', { values: [i, 1], id: `n${i}` })
+      if (i === 60) await stopBroker()
+      if (i === 90) await startBroker()
+      await setTimeout(5)
+    }
+    await Promise.all(published)
+    await until(() => assessments.size === N)
+    expect(fold.tally.samples).toBe(N)
+    // QoS 1 may repeat a message, but all repetitions say the same.
+    for (const [id, numbers] of assessments) expect([id, new Set(numbers).size]).toEqual([id, 1])
+    expect(new Set([...assessments.values()].map(([number]) => number)).size).toBe(N)
+
+    // People answer over MQTT too; with the labels the majority turns, and the alarm goes off.
+    for (let i = N - 50; i < N; i++)
+      publish('feedback', { assessment: i, answer: 'label', level: 1, id: `f${i}`, by: 'eva' })
+    publish('feedback', { assessment: N - 1, answer: 'label', level: 1, id: `f${N - 1}` })
+    await Promise.all(published)
+    await until(() => fold.tally.answers === 50)
+    publish('sample', { ts: 1000, values: { a: 1, b: 2 } })
+    await until(() => [...alarms.values()].includes('active'))
+
+    // Whatever comes, the answer is a problem document, and the bridge goes on.
+    const before = fold.stateHash()
+    const rubbish = fc
+      .sample(fc.oneof(fc.json(), fc.string()), { numRuns: 60, seed: 7 })
+      .filter((text) => !/^\s*(\[\s*)?\{\s*"values"/.test(text))
+    const start = problems.length
+    for (const text of rubbish) {
+      publish('sample', text)
+      publish('feedback', text)
+    }
+    publish('sample', { values: { a: 'x', b: 1 } })
+    publish('feedback', { assessment: 10_000, answer: 'confirm' })
+    published.push(sensor.publishAsync('pb-oel/none/sample', '{"values":[1]}', { qos: 1 }))
+    await Promise.all(published)
+    await until(() => problems.length >= start + 3)
+    expect(
+      problems.every(
+        (problem) => (problem as { status: number }).status >= 400 && (problem as { status: number }).status < 500,
+      ),
+    ).toBe(true)
+    expect(fold.stateHash()).toBe(before)
+    await sensor.endAsync()
+    await listener.endAsync()
+  })
+})

@@ -1,0 +1,161 @@
+import { PbOelError } from '@pb-oel/core'
+import mqtt, { type MqttClient } from 'mqtt'
+import type { AlarmMessage } from '../alarms/outbox.ts'
+import { ServiceError } from '../errors.ts'
+import { type Problem, problemOf } from '../http/problems.ts'
+import { assessmentView } from '../http/views.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { Service } from '../service/service.ts'
+import { parseFeedback, parseSamples } from './payload.ts'
+
+/** Where the broker is and who we are there. */
+export interface MqttOptions {
+  /** Such as `mqtt://127.0.0.1:1883` or `mqtts://user:password@host`. */
+  url: string
+  /** The session the broker keeps while we are away; one per server. Default `pb-oel`. */
+  clientId?: string
+  username?: string
+  password?: string
+}
+
+const TOPIC = /^pb-oel\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/(sample|feedback)$/
+
+/** What a message leads to on other topics. */
+interface Outgoing {
+  topic: string
+  payload: object
+}
+
+/**
+ * Samples and feedback in, assessments, alarms and problems out, all QoS 1.
+ *
+ * The session is kept by the broker, and a message is acknowledged to it only when everything it led to is on disk:
+ * what a crash or a broken connection leaves unacknowledged is delivered again, and recognised by its id.
+ */
+export class MqttBridge {
+  private readonly client: MqttClient
+  private readonly service: Service
+  private readonly metrics: Metrics
+  /** Called when the connection is made or lost. */
+  onChange: (connected: boolean, reason?: string) => void = () => {}
+
+  constructor(service: Service, metrics: Metrics, { url, clientId = 'pb-oel', username, password }: MqttOptions) {
+    this.service = service
+    this.metrics = metrics
+    this.client = mqtt.connect(url, {
+      clientId,
+      username,
+      password,
+      clean: false,
+      reconnectPeriod: 500,
+      connectTimeout: 5_000,
+    })
+    // The acknowledgement of a message waits for this callback.
+    this.client.handleMessage = (packet, done) => {
+      void this.receive(packet.topic, packet.payload as Buffer).finally(() => done())
+    }
+    let attempts = 0
+    this.client.on('connect', () => {
+      attempts = 0
+      this.client.options.reconnectPeriod = 500
+      this.client.subscribe(['pb-oel/+/sample', 'pb-oel/+/feedback'], { qos: 1 })
+      this.onChange(true)
+    })
+    this.client.on('close', () => {
+      // 0.5 s, 1 s, 2 s, … 30 s.
+      this.client.options.reconnectPeriod = Math.min(30_000, 500 * 2 ** Math.min(attempts++, 6))
+      this.onChange(false)
+    })
+    this.client.on('error', (error) => this.onChange(false, error.message))
+  }
+
+  /** Publishes a change of an alarm; resolves when the broker has it. Retained, so that whoever comes later knows. */
+  async alarm(message: AlarmMessage): Promise<void> {
+    await this.client.publishAsync(`pb-oel/${message.system}/alarm`, JSON.stringify(message), { qos: 1, retain: true })
+    this.metrics.mqtt('published')
+  }
+
+  /** Ends after what is under way; the broker keeps the session. */
+  async stop(): Promise<void> {
+    await this.client.endAsync(!this.client.connected)
+  }
+
+  private async receive(topic: string, payload: Buffer): Promise<void> {
+    const [, system, kind] = topic.match(TOPIC) ?? []
+    if (system === undefined) {
+      this.metrics.mqtt('refused')
+      return
+    }
+    for (;;) {
+      try {
+        const outgoing = kind === 'sample' ? await this.samples(system, payload) : await this.feedback(system, payload)
+        for (const { topic, payload } of outgoing) this.publish(topic, payload)
+        return
+      } catch (error) {
+        // While the store refuses or the system is rebuilt, the message stays with the broker.
+        if (!(error instanceof ServiceError && error.status >= 500)) throw error
+        await new Promise((done) => setTimeout(done, 1_000))
+        if (this.client.disconnecting) throw error
+      }
+    }
+  }
+
+  private async samples(system: string, payload: Buffer): Promise<Outgoing[]> {
+    return this.each(
+      system,
+      () => parseSamples(payload),
+      async (sample) => {
+        const answer = await this.service.sample(system, sample, 'mqtt')
+        this.metrics.mqtt(answer.repeated ? 'repeated' : 'accepted')
+        return {
+          topic: `pb-oel/${system}/assessment`,
+          payload: { ...assessmentView(this.service.get(system).fold, answer), ...named(sample.key) },
+        }
+      },
+    )
+  }
+
+  private async feedback(system: string, payload: Buffer): Promise<Outgoing[]> {
+    return this.each(
+      system,
+      () => parseFeedback(payload),
+      async ({ by = 'mqtt', ...given }) => {
+        const answer = await this.service.feedback(system, given, by)
+        this.metrics.mqtt(answer.repeated ? 'repeated' : 'accepted')
+        return undefined
+      },
+    )
+  }
+
+  /** Handles the entries of a message together; those that are wrong become problems, the rest goes on. */
+  private async each<T>(
+    system: string,
+    parse: () => T[],
+    handle: (entry: T) => Promise<Outgoing | undefined>,
+  ): Promise<Outgoing[]> {
+    const refuse = (error: Error): Outgoing => {
+      if (error instanceof ServiceError && error.status >= 500) throw error
+      if (!(error instanceof PbOelError)) throw error
+      this.metrics.mqtt('refused')
+      return { topic: `pb-oel/${system}/problem`, payload: problemOf(error) satisfies Problem }
+    }
+    let entries: T[]
+    try {
+      entries = parse()
+    } catch (error) {
+      return [refuse(error as Error)]
+    }
+    const outgoing = await Promise.all(entries.map((entry) => handle(entry).catch(refuse)))
+    return outgoing.filter((message) => message !== undefined)
+  }
+
+  private publish(topic: string, payload: object): void {
+    this.client.publish(topic, JSON.stringify(payload), { qos: 1 })
+    this.metrics.mqtt('published')
+  }
+}
+
+/** The id the sender gave, so that it knows which of its samples an assessment belongs to. */
+function named(key: string | undefined): { id?: string } {
+  return key === undefined ? {} : { id: key.replace(/^mqtt:/, '') }
+}

@@ -1,0 +1,115 @@
+import { type Assessor, createAssessor, type Feedback } from '@pb-oel/core'
+import { NotFound } from '../errors.ts'
+import type { AssessmentBody, EventBodies, FeedbackBody, SampleBody } from '../fold/events.ts'
+import type { LogReader } from '../log/event-log.ts'
+import type { LogRecord } from '../log/record.ts'
+
+/** Another model in place of the one that ran. */
+export interface WhatIf {
+  method?: string
+  options?: Record<string, unknown>
+  seed?: number
+}
+
+/** What ran beside what would have run, over the answers that tell about both. */
+export interface WhatIfReport {
+  system: string
+  method: string
+  options: Record<string, unknown>
+  samples: number
+  /** Assessments of the same level. */
+  agreement: number
+  /** Answers that say for both models whether they were right. */
+  comparable: number
+  /** Answers that do not: "wrong" for one level says nothing about another of three or more. */
+  undecided: number
+  /** Share right among the comparable ones. */
+  recordedAccuracy: number | null
+  whatIfAccuracy: number | null
+}
+
+const PAGE = 1_000
+
+/**
+ * Runs another model over a recorded log: the same samples, and the answers people would have given it, as far as
+ * their real answers tell. A confirmed or named level is known, so the other model is confirmed, rejected or told
+ * accordingly; a rejected level only tells about a model that chose the same one.
+ */
+export async function whatIf(log: LogReader, system: string, change: WhatIf): Promise<WhatIfReport> {
+  const extent = await log.extent(system)
+  const [created] = await log.read(system, { limit: 1 })
+  if (!extent || created?.kind !== 'created') throw new NotFound(`the log of ${system} does not begin at its beginning`)
+  const { configuration }: EventBodies['created'] = JSON.parse(created.body)
+  const { channels, levels } = configuration
+  const method = change.method ?? configuration.method
+  const options = change.options ?? (change.method === undefined ? configuration.options : {})
+  const seed = change.seed ?? configuration.seed
+  const run = new WhatIfRun(createAssessor(method, { channels: channels.length, levels: levels.length, seed }, options))
+  for (let from = 2; from <= extent.last; from += PAGE) {
+    const records = await log.read(system, { from, to: Math.min(extent.last, from + PAGE - 1), limit: PAGE })
+    for (const record of records) run.feed(record)
+  }
+  return { system, method, options, ...run.report() }
+}
+
+class WhatIfRun {
+  private readonly assessor: Assessor
+  /** Levels chosen, recorded and by the other model, by assessment. */
+  private readonly recorded: number[] = []
+  private readonly chosen: number[] = []
+  private same = 0
+  private undecided = 0
+  /** By assessment: who was right; the latest answer counts. */
+  private readonly verdicts = new Map<number, { recorded: boolean; chosen: boolean }>()
+
+  constructor(assessor: Assessor) {
+    this.assessor = assessor
+  }
+
+  feed({ kind, body }: LogRecord): void {
+    if (kind === 'sample') {
+      const { values, mode }: SampleBody = JSON.parse(body)
+      this.chosen.push(this.assessor.assess(Float64Array.from(values), mode).level)
+    } else if (kind === 'assessment') {
+      const { level }: AssessmentBody = JSON.parse(body)
+      this.recorded.push(level)
+      if (this.chosen[this.recorded.length - 1] === level) this.same++
+    } else if (kind === 'feedback' || kind === 'correction') this.answer(JSON.parse(body))
+  }
+
+  report(): Omit<WhatIfReport, 'system' | 'method' | 'options'> {
+    const verdicts = [...this.verdicts.values()]
+    const share = (right: (verdict: { recorded: boolean; chosen: boolean }) => boolean) =>
+      verdicts.length === 0 ? null : verdicts.filter(right).length / verdicts.length
+    return {
+      samples: this.chosen.length,
+      agreement: this.same,
+      comparable: verdicts.length,
+      undecided: this.undecided,
+      recordedAccuracy: share(({ recorded }) => recorded),
+      whatIfAccuracy: share(({ chosen }) => chosen),
+    }
+  }
+
+  private answer({ assessment, answer, level }: FeedbackBody): void {
+    const recorded = this.recorded[assessment]
+    const chosen = this.chosen[assessment]
+    const { levels } = this.assessor
+    // With two levels, the rejection of one is the confirmation of the other.
+    const other = levels === 2 ? 1 - recorded : undefined
+    const truth = answer === 'label' ? level : answer === 'confirm' ? recorded : other
+    if (truth === undefined && chosen !== recorded) {
+      this.undecided++
+      return
+    }
+    const right = chosen === truth
+    // A repeated answer in the log was a correction; another model may have had no first one.
+    const correction = this.verdicts.has(assessment)
+    const feedback: Feedback =
+      answer === 'label'
+        ? { kind: 'label', level: level as number, correction }
+        : { kind: right ? 'confirm' : 'reject', correction }
+    this.assessor.learn(assessment, feedback)
+    this.verdicts.set(assessment, { recorded: recorded === truth, chosen: right })
+  }
+}

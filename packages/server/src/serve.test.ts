@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { SqliteLogReader } from './log/sqlite-log.ts'
+import { serve } from './serve.ts'
+import { temporaryFolder } from './testing/folder.ts'
+import { PLANT } from './testing/local-server.ts'
+import { send } from './testing/requests.ts'
+
+it('a server that is asked to stop finishes what is under way, ends event streams, saves its states, and starts again at once', async () => {
+  const store = join(temporaryFolder(), 'stop.db')
+  const options = { store, port: 0, logLevel: 'silent' as const, systems: [PLANT] }
+  const server = await serve(options)
+  const url = `${server.url}/v1/systems/plant`
+  const events = await fetch(`${url}/events`)
+  const under = Array.from({ length: 40 }, (_, i) =>
+    send(`${url}/samples`, 'POST', { values: [i, 1] }).catch(() => ({ status: 0 })),
+  )
+  await Promise.race(under)
+  await server.stop()
+  const acknowledged = (await Promise.all(under)).filter(({ status }) => status === 200).length
+  // The stream of events ended and did not break.
+  await events.text()
+
+  const reader = await SqliteLogReader.openReader(store)
+  const [last] = await reader.read('plant', { reverse: true, limit: 1 })
+  await reader.close()
+  expect(last.kind).toBe('snapshot')
+  const again = await serve(options)
+  expect(again.service.get('plant').fold.tally.samples).toBeGreaterThanOrEqual(acknowledged)
+  expect(acknowledged).toBeGreaterThan(0)
+  // A configured system that exists is left as it is.
+  expect(again.service.list().length).toBe(1)
+  await again.stop()
+})

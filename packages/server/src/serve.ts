@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { dirname, resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { FastifyServerOptions } from 'fastify'
+import { AlarmOutbox } from './alarms/outbox.ts'
+import { postAlarm } from './alarms/webhook.ts'
+import { isLoopback } from './auth/guard.ts'
+import { Tokens } from './auth/tokens.ts'
+import type { Config } from './config.ts'
+import { Conflict, SetupError } from './errors.ts'
+import type { NewSystem } from './fold/configuration.ts'
+import { createApp, LIMITS } from './http/app.ts'
+import { SqliteLog } from './log/sqlite-log.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { MqttBridge } from './mqtt/bridge.ts'
+import { Service } from './service/service.ts'
+import { Simulation, type SimulationSetting } from './simulate/simulation.ts'
+
+/** What a server is started with: the configuration file's fields, and a simulation where one is wanted. */
+export type ServeOptions = Config & { simulate?: SimulationSetting }
+
+/** A running server. */
+export interface RunningServer {
+  /** Such as `http://127.0.0.1:8400`. */
+  readonly url: string
+  readonly service: Service
+  readonly tokens: Tokens
+  /** Takes no new requests, finishes those under way, saves every state, closes the store. */
+  stop(): Promise<void>
+}
+
+/** Milliseconds a stopping server waits for requests under way before it cuts them off. */
+const DRAIN = 10_000
+const HOUR = 3_600_000
+
+/**
+ * Starts the service: rebuilds every system from the store, then listens.
+ *
+ * Without any token it listens on loopback only: everybody who can reach it may do everything.
+ */
+export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
+  const { host = '127.0.0.1', port = 8400, store = './pb-oel.db', tls, logLevel = 'info' } = options
+  const https = tls && { cert: readPem(tls.cert), key: readPem(tls.key) }
+  const log = await SqliteLog.open(store)
+  const metrics = new Metrics()
+  log.onCommit = (seconds, records) => metrics.commit(seconds, records)
+  const tokens = await Tokens.open(log)
+  if (tokens.size === 0 && !isLoopback(host)) {
+    await log.close()
+    throw new SetupError(
+      `${host} can be reached from elsewhere, and this store has no tokens: make one first with --new-token admin`,
+    )
+  }
+  const service = await Service.open(log, { snapshotEvery: options.snapshotEvery })
+  metrics.watch(service)
+  const limits = { ...LIMITS, ...options.limits }
+  for (const { id, ...given } of options.systems ?? []) {
+    await service.create(id, given as NewSystem, 'configuration').catch((error) => {
+      if (!(error instanceof Conflict)) throw error
+    })
+  }
+  const simulation = options.simulate && (await Simulation.start(service, options.simulate))
+  const streams = new Set<Writable>()
+  let stopping = false
+  const app = await createApp(
+    {
+      service,
+      tokens,
+      metrics,
+      simulation,
+      backupFolder: dirname(resolve(store)),
+      stopping: () => stopping,
+      streams,
+      maxStreams: limits.streams,
+    },
+    limits,
+    { logger: loggerOptions(logLevel), trustProxy: options.trustProxy ?? false, https } as FastifyServerOptions,
+  )
+  service.onTrouble = (error, system) => {
+    metrics.trouble()
+    app.log.error({ system, reason: error.message }, 'a system takes no events')
+  }
+
+  const outboxes = (options.webhooks ?? []).map((hook) => {
+    const outbox = new AlarmOutbox(service, hook.url, (message, signal) =>
+      postAlarm(hook, message, service.clock(), signal),
+    )
+    outbox.onFailure = (error) => app.log.warn({ reason: error.message }, 'an alarm was not delivered; trying again')
+    return outbox
+  })
+  const bridge = options.mqtt && new MqttBridge(service, metrics, options.mqtt)
+  if (bridge) {
+    bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
+    outboxes.push(new AlarmOutbox(service, 'mqtt', (message) => bridge.alarm(message)))
+  }
+  for (const outbox of outboxes) await outbox.start()
+  const upkeep =
+    options.retention && setInterval(() => void compactAll(service, options.retention?.records as number), HOUR)
+
+  await app.listen({ host, port })
+  const { port: bound } = app.server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+
+  let stopped: Promise<void> | undefined
+  return {
+    url: `${tls ? 'https' : 'http'}://${name}:${bound}`,
+    service,
+    tokens,
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    clearInterval(upkeep)
+    await simulation?.stop()
+    await bridge?.stop()
+    await Promise.all(outboxes.map((outbox) => outbox.stop()))
+    // Event streams have no end of their own; streams of lines may have none.
+    for (const stream of streams) stream.end()
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN)
+    // A connection whose last answer has just gone out is kept alive for a next request that will not be taken.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+    await app.close()
+    clearTimeout(cut)
+    clearInterval(sweep)
+    await service.close()
+  }
+}
+
+async function compactAll(service: Service, keep: number): Promise<void> {
+  for (const system of service.list()) {
+    // A system without anything to remove says so; that is no trouble.
+    await system.compact(keep, 'retention').catch((error) => {
+      if (!(error instanceof Conflict)) service.onTrouble(error, system.id)
+    })
+  }
+}
+
+/** Structured lines without secrets: no headers, and of an address no query. */
+export function loggerOptions(level: string): object {
+  return {
+    level,
+    serializers: {
+      req: ({ method, url, ip }: { method: string; url: string; ip: string }) => ({
+        method,
+        path: url.split('?')[0],
+        ip,
+      }),
+    },
+  }
+}
+
+function readPem(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    throw new SetupError(`${file}: ${(error as Error).message}`)
+  }
+}

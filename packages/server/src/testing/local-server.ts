@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type RunningServer, type ServeOptions, serve } from '../serve.ts'
+import { temporaryFolder } from './folder.ts'
+
+/** A system small enough that tests are quick. */
+export const PLANT = {
+  id: 'plant',
+  channels: ['pressure', 'temperature'],
+  levels: ['safe', 'odd', 'unsafe'],
+  options: { experts: 3, pending: 64 },
+}
+
+/** A server in this process with one small system; stopped after the tests of the file. */
+export async function localServer(options: ServeOptions = {}): Promise<RunningServer> {
+  const folder = temporaryFolder()
+  const server = await serve({
+    store: join(folder, 'test.db'),
+    port: 0,
+    logLevel: 'silent',
+    systems: [PLANT],
+    ...options,
+  })
+  afterAll(() => server.stop())
+  return server
+}

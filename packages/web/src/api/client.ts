@@ -1,0 +1,64 @@
+import { signal } from '@preact/signals'
+
+/** The bearer token of this person; `null` before sign-in and on an open local server. */
+export const token = signal<string | null>(null)
+/** The latest request that reached the server, or failed to. */
+export const reachable = signal(true)
+/** Counts up when the server refuses the token, so that the page asks to sign in again. */
+export const refusals = signal(0)
+
+/** The server refused; `status` 0 means that it was not reached at all. */
+export class ApiError extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+  }
+}
+
+/** Headers every request carries. */
+export function headers(): Record<string, string> {
+  const text = token.peek()
+  return text === null ? {} : { authorization: `Bearer ${text}` }
+}
+
+/** Milliseconds after which a request counts as lost. */
+const TIMEOUT = 20_000
+
+/** One request; resolves to the parsed answer, throws an {@link ApiError}. */
+export async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const timeout = AbortSignal.timeout(TIMEOUT)
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method,
+      headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      cache: 'no-store',
+    })
+  } catch (error) {
+    if (!signal?.aborted) reachable.value = false
+    throw new ApiError(0, (error as Error).message)
+  }
+  reachable.value = true
+  if (response.status === 401) refusals.value++
+  const type = response.headers.get('content-type') ?? ''
+  const answer = type.includes('json') ? await response.json() : undefined
+  if (!response.ok) throw new ApiError(response.status, answer?.detail ?? response.statusText)
+  return answer as T
+}
+
+/** A GET request with a query; `undefined` parts are left out. */
+export function get<T>(path: string, query: Record<string, unknown> = {}, signal?: AbortSignal): Promise<T> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+  return request<T>('GET', text === '' ? path : `${path}?${text}`, undefined, signal)
+}
+
+/** The address of a system under the API. */
+export function systemPath(id: string, rest = ''): string {
+  return `/v1/systems/${encodeURIComponent(id)}${rest}`
+}

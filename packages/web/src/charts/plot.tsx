@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import { type Drawable, invalidate, watch } from '../live/frames.ts'
+import { screenScale } from '../screen.ts'
+import { theme } from '../theme.ts'
+
+/** Least and most milliseconds between two drawings of a chart that moves. */
+const FASTEST = 80
+const SLOWEST = 500
+
+/** What a chart is made of. */
+interface PlotProps {
+  /** Makes the options; called again when the theme changes. */
+  options: () => Omit<uPlot.Options, 'width' | 'height'>
+  /** Brings the latest data into the chart; may say how many milliseconds pass until anything moves by a pixel. */
+  update: (plot: uPlot) => number | undefined
+  height: number
+  /** What the chart shows, for people who can not see it. */
+  label: string
+  class?: string
+}
+
+/** A uPlot chart as wide as its place, drawn by the frame loop while it can be seen. */
+export function Plot({ options, update, height, label, class: name }: PlotProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const latest = useRef({ options, update, redraw: () => {} })
+  latest.current.options = options
+  latest.current.update = update
+  const shown = theme.value
+
+  useEffect(() => {
+    const element = place.current as HTMLDivElement
+    const width = () => Math.max(50, Math.floor(element.clientWidth))
+    const plot = new uPlot({ ...latest.current.options(), width: width(), height }, [[], []] as never, element)
+    const drawable: Drawable = {
+      visible: true,
+      interval: FASTEST,
+      draw: () => {
+        const pixel = latest.current.update(plot) ?? FASTEST
+        drawable.interval = Math.min(SLOWEST, Math.max(FASTEST, pixel))
+      },
+    }
+    const unwatch = watch(drawable)
+    latest.current.redraw = () => invalidate(drawable)
+    const size = new ResizeObserver(() => {
+      if (width() !== plot.width) plot.setSize({ width: width(), height })
+    })
+    size.observe(element)
+    const sight = new IntersectionObserver(
+      ([entry]) => {
+        drawable.visible = entry.isIntersecting
+        if (entry.isIntersecting) invalidate(drawable)
+      },
+      { rootMargin: '80px' },
+    )
+    sight.observe(element)
+    return () => {
+      unwatch()
+      size.disconnect()
+      sight.disconnect()
+      plot.destroy()
+    }
+  }, [shown, height, screenScale.value])
+  useEffect(() => latest.current.redraw())
+
+  return <div ref={place} class={`plot ${name ?? ''}`} style={{ height }} role="img" aria-label={label} />
+}

@@ -1,0 +1,214 @@
+import { batch, signal } from '@preact/signals'
+import { ApiError, get, systemPath } from '../api/client.ts'
+import { EventStream } from '../api/event-stream.ts'
+import type { Alarm, AssessmentBody, Detail, FeedbackBody, Guarantee, HistorySample } from '../api/types.ts'
+import { invalidateAll, publish } from './frames.ts'
+import { MarkRing } from './mark-ring.ts'
+import { addMark, readMarks } from './marks.ts'
+import { Progress } from './progress.ts'
+import { SampleRing } from './sample-ring.ts'
+
+/** The latest assessment, as the page shows it. */
+export interface Now extends AssessmentBody {
+  time: number
+  /** The most probable level: what is shown large. The assessed one may be an exploration. */
+  likely: number
+}
+
+const KINDS = 'sample,assessment,feedback,correction,configuration,alarm,acknowledgement'
+/** Samples kept: five minutes at 100 a second. */
+const SAMPLES = 32_768
+const MARKS = 16_384
+/** Samples fetched from the past. */
+export const PAST_SAMPLES = 1_200
+/** Milliseconds between two looks at what the events do not carry: counts, guarantee, weights. */
+const POLL = 2_000
+/** Records behind which reading the past anew is quicker than catching up. */
+const TOO_FAR = 60_000
+
+/** One system as it happens: the event stream, what it left behind, and what is asked for now and then. */
+export class SystemFeed {
+  readonly id: string
+  readonly detail = signal<Detail | null>(null)
+  readonly guarantee = signal<Guarantee | null>(null)
+  readonly now = signal<Now | null>(null)
+  /** Samples a second, over the latest seconds. */
+  readonly rate = signal(0)
+  /** `null` while connecting for the first time. */
+  readonly connected = signal<boolean | null>(null)
+  /** Why the system can not be shown at all. */
+  readonly failure = signal<ApiError | null>(null)
+  readonly progress: Progress
+  readonly marks = new MarkRing(MARKS)
+  /** Samples; empty until the system is known. */
+  ring = new SampleRing(1, 0)
+  private readonly listeners = new Set<(answer: FeedbackBody) => void>()
+  private stream: EventStream | undefined
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private closed = false
+  /** Number of the last record whose sample is in the ring. */
+  private known = 0
+  private values: number[] = []
+  private latest: Now | null = null
+  private rateFrom = { time: 0, samples: 0 }
+
+  constructor(id: string) {
+    this.id = id
+    this.progress = new Progress(id)
+    document.addEventListener('visibilitychange', this.wake)
+    void this.open()
+  }
+
+  close(): void {
+    this.closed = true
+    clearTimeout(this.timer)
+    document.removeEventListener('visibilitychange', this.wake)
+    this.stream?.close()
+  }
+
+  retryNow(): void {
+    this.stream?.retryNow()
+  }
+
+  /** Calls back for each answer that anybody gives. Returns how to end it. */
+  onAnswer(listener: (answer: FeedbackBody) => void): () => void {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Fills the ring with the past of `span` milliseconds. */
+  async seed(span: number): Promise<void> {
+    const from = Math.max(0, (this.detail.peek()?.lastSampleTime ?? Date.now()) - span)
+    const { samples } = await get<{ samples: HistorySample[] }>(systemPath(this.id, '/samples'), {
+      from: Math.floor(from),
+      limit: PAST_SAMPLES,
+    })
+    this.ring.clear()
+    for (const { time, values, likely, sequence, drifts } of samples) {
+      this.ring.push(time, values, likely)
+      if (drifts && sequence > this.known) this.marks.push(time, 'drift')
+    }
+    this.known = Math.max(this.known, samples.at(-1)?.sequence ?? 0)
+    invalidateAll()
+  }
+
+  /** Asks again for what the events do not carry. */
+  async refresh(): Promise<void> {
+    const [detail, guarantee] = await Promise.all([
+      get<Detail>(systemPath(this.id)),
+      get<Guarantee>(systemPath(this.id, '/guarantee')),
+    ])
+    const before = this.detail.peek()
+    const { time, samples } = this.rateFrom
+    const at = performance.now()
+    batch(() => {
+      this.detail.value = detail
+      this.guarantee.value = guarantee
+      if (time > 0 && at > time) this.rate.value = Math.max(0, (1000 * (detail.samples - samples)) / (at - time))
+    })
+    this.rateFrom = { time: at, samples: detail.samples }
+    if ((detail.restarts ?? 0) > (before?.restarts ?? detail.restarts ?? 0))
+      this.marks.push(detail.lastSampleTime ?? 0, 'restart')
+    this.progress.add(detail, guarantee)
+  }
+
+  private readonly wake = (): void => {
+    if (document.visibilityState === 'visible') this.poll(0)
+  }
+
+  private async open(): Promise<void> {
+    try {
+      await this.refresh()
+      const { configuration, sequence } = this.detail.peek() as Detail
+      this.ring = new SampleRing(SAMPLES, configuration.channels.length)
+      await this.seedMarks()
+      await Promise.all([this.seed(60_000), this.progress.seed()])
+      if (this.closed) return
+      this.failure.value = null
+      this.follow(sequence)
+      this.poll(POLL)
+    } catch (error) {
+      if (this.closed) return
+      const failure = error instanceof ApiError ? error : new ApiError(0, String(error))
+      batch(() => {
+        if (failure.status === 0) this.connected.value = false
+        else this.failure.value = failure
+      })
+      if (failure.status !== 404 && failure.status !== 403) this.timer = setTimeout(() => void this.open(), 1_000)
+    }
+  }
+
+  private follow(after: number): void {
+    this.stream?.close()
+    this.stream = new EventStream(systemPath(this.id, `/events?kinds=${KINDS}`), after, {
+      event: (kind, data) => this.receive(kind, data),
+      state: (connected) => this.connection(connected),
+    })
+  }
+
+  private connection(connected: boolean): void {
+    const lost = this.connected.peek() === false
+    this.connected.value = connected
+    if (connected && lost) void this.catchUp()
+  }
+
+  /** After a loss the stream goes on where it stopped; after a very long one the past is read anew. */
+  private async catchUp(): Promise<void> {
+    await this.refresh().catch(() => {})
+    const { sequence } = this.detail.peek() as Detail
+    if (sequence - this.known < TOO_FAR) return
+    this.known = sequence
+    await this.seed(60_000).catch(() => {})
+    this.follow(sequence)
+  }
+
+  /** Alarms are few and answers many, so each is asked for by itself. */
+  private async seedMarks(): Promise<void> {
+    this.marks.clear()
+    for (const kinds of ['alarm', 'feedback,correction']) {
+      await readMarks(this.id, { kinds, latest: true }, this.marks)
+    }
+  }
+
+  private poll(wait: number): void {
+    clearTimeout(this.timer)
+    this.timer = setTimeout(async () => {
+      // The stream says when the connection is lost; a failed look needs no word of its own.
+      if (document.visibilityState === 'visible') await this.refresh().catch(() => {})
+      if (!this.closed) this.poll(POLL)
+    }, wait)
+  }
+
+  private receive(kind: string, data: Record<string, unknown>): void {
+    const { sequence, time } = data as { sequence: number; time: number }
+    if (kind === 'sample') this.values = data.values as number[]
+    else if (kind === 'assessment') {
+      const body = data as unknown as AssessmentBody
+      const likely = body.probabilities.indexOf(Math.max(...body.probabilities))
+      if (sequence > this.known && this.values.length === this.ring.channels) {
+        this.ring.push(time, this.values, likely)
+        this.known = sequence
+        if (body.drifts) this.marks.push(time, 'drift')
+      }
+      this.latest = { ...body, time, likely }
+    } else {
+      addMark(this.marks, kind, time, data)
+      if (kind === 'alarm') this.alarm(data as unknown as Alarm, time)
+      if (kind === 'feedback' || kind === 'correction') {
+        for (const listener of this.listeners) listener(data as unknown as FeedbackBody)
+      }
+      if (kind === 'configuration' || kind === 'acknowledgement') this.poll(0)
+    }
+    publish(this.show)
+    invalidateAll()
+  }
+
+  private readonly show = (): void => {
+    this.now.value = this.latest
+  }
+
+  private alarm({ number, status, level }: Alarm, since: number): void {
+    const detail = this.detail.peek()
+    if (detail) this.detail.value = { ...detail, alarm: { number, status, level, since } }
+  }
+}

@@ -1,0 +1,12 @@
+import { render } from 'preact'
+import 'uplot/dist/uPlot.min.css'
+import './styles/index.css'
+import { App } from './app.tsx'
+import { startFeeds } from './live/feeds.ts'
+import { startRouter } from './router.ts'
+import { startSession } from './session.ts'
+
+startRouter()
+startFeeds()
+void startSession()
+render(<App />, document.getElementById('app') as HTMLElement)

@@ -1,0 +1,36 @@
+import { effect, signal } from '@preact/signals'
+import { keep, recall } from '../stored.ts'
+
+/** What a key asks for. */
+export type Command = { kind: 'right' | 'wrong' | 'skip' | 'undo' | 'help' } | { kind: 'level'; level: number }
+
+/** Whether single keys do anything; people who speak or shake can turn them off (WCAG 2.1.4). */
+export const singleKeys = signal(recall('keys') !== 'off')
+effect(() => keep('keys', singleKeys.value ? null : 'off'))
+
+/** The command of a key, with `levels` levels to name. */
+export function commandOf(key: string, levels: number): Command | undefined {
+  switch (key.length === 1 ? key.toLowerCase() : key) {
+    case 'Enter':
+    case 'y':
+      return { kind: 'right' }
+    case 'n':
+      return { kind: 'wrong' }
+    case 's':
+      return { kind: 'skip' }
+    case 'u':
+      return { kind: 'undo' }
+    case '?':
+      return { kind: 'help' }
+  }
+  const level = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
+  return level >= 0 && level < levels ? { kind: 'level', level } : undefined
+}
+
+/** Whether a key belongs to what has the focus: text fields take all, buttons and links take Enter and space. */
+export function isTaken(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return true
+  const target = event.target as HTMLElement
+  if (target.closest('input, textarea, select, [contenteditable], dialog')) return true
+  return event.key === 'Enter' && target.closest('button, a, summary') !== null
+}

@@ -1,0 +1,278 @@
+import { batch, signal } from '@preact/signals'
+import { type ApiError, get, request, systemPath } from '../api/client.ts'
+import type { Answer, FeedbackBody, HistorySample, Question } from '../api/types.ts'
+import type { SampleRing } from '../live/sample-ring.ts'
+import type { SystemFeed } from '../live/system-feed.ts'
+import { ringOf } from '../live/time-window.ts'
+import { author, personName } from '../session.ts'
+import { text } from '../strings/en.ts'
+import { type Delivery, outbox } from './outbox.ts'
+
+/** An answer given in this session. */
+export interface Given {
+  question: Question
+  answer: Answer
+  key: string
+  status: 'waiting' | 'learned' | 'refused'
+  /** The answer that this one replaces. */
+  replaced?: Answer
+  effect?: { accuracy?: [number | null, number | null]; weights?: [number[], number[]] }
+}
+
+/** Questions asked for at once; the rest is there in case the connection goes. */
+const AHEAD = 12
+/** Milliseconds before and after the moment that the charts show. */
+const BEFORE = 30_000
+const AFTER = 15_000
+/** Milliseconds between two claims of the question in view; a claim lasts a minute. */
+const RENEW = 25_000
+/** Milliseconds until an empty queue is looked at again. */
+const LOOK_AGAIN = 1_500
+const REMEMBERED = 50
+
+/** One person answering one question after the other. */
+export class ReviewSession {
+  readonly question = signal<Question | null>(null)
+  readonly state = signal<'loading' | 'asking' | 'empty' | 'offline'>('loading')
+  /** The answer that the next one replaces. */
+  readonly correcting = signal<Given | null>(null)
+  readonly last = signal<Given | null>(null)
+  readonly open = signal(0)
+  readonly given = signal(0)
+  /** What to tell the person; shown, and spoken by screen readers. */
+  readonly message = signal('')
+  /** Samples around the question; `null` until they are there. */
+  readonly context = signal<{ ring: SampleRing; from: number; to: number } | null>(null)
+  private readonly feed: SystemFeed
+  private readonly done: Given[] = []
+  private readonly passed = new Set<number>()
+  private ahead: Question[] = []
+  private resume: Question | null = null
+  private looking = false
+  private closed = false
+  private readonly ends: (() => void)[]
+  private renewal: ReturnType<typeof setInterval>
+  private timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(feed: SystemFeed) {
+    this.feed = feed
+    this.ends = [
+      feed.onAnswer((answer) => this.seen(answer)),
+      outbox.onDelivery((delivery) => this.delivered(delivery)),
+    ]
+    this.renewal = setInterval(() => this.renew(), RENEW)
+    void this.next()
+  }
+
+  close(): void {
+    this.closed = true
+    clearInterval(this.renewal)
+    clearTimeout(this.timer)
+    for (const end of this.ends) end()
+    this.release()
+  }
+
+  /** Records an answer to the question in view, and goes on. */
+  answer(answer: Answer): void {
+    const question = this.question.peek()
+    if (!question || this.state.peek() !== 'asking') return
+    const replaced = this.correcting.peek()
+    const key = crypto.randomUUID()
+    const given: Given = { question, answer, key, status: 'waiting', replaced: replaced?.answer }
+    this.done.push(given)
+    if (this.done.length > REMEMBERED) this.done.shift()
+    this.passed.add(question.assessment)
+    batch(() => {
+      this.last.value = given
+      if (!replaced) this.given.value++
+      this.correcting.value = null
+      this.message.value = ''
+    })
+    outbox.send({
+      system: this.feed.id,
+      body: {
+        assessment: question.assessment,
+        ...answer,
+        ...(replaced && { correction: true }),
+        at: Date.now(),
+        key,
+        ...author(),
+      },
+    })
+    void this.next()
+  }
+
+  /** Leaves the question to others; while correcting, leaves the earlier answer as it is. */
+  skip(): void {
+    const question = this.question.peek()
+    if (!question) return
+    const corrected = this.correcting.peek()
+    if (corrected) {
+      this.correcting.value = null
+      this.done.push(corrected)
+      this.passed.add(question.assessment)
+    } else {
+      this.passed.add(question.assessment)
+      this.message.value = text.review.skipped
+      this.release()
+    }
+    void this.next()
+  }
+
+  /** Brings the latest answer back: taken back when it has not left yet, otherwise to be corrected. */
+  undo(): void {
+    const given = this.done.pop()
+    if (!given || given.status === 'refused') {
+      this.message.value = text.review.nothingToUndo
+      return
+    }
+    const unsent = given.status === 'waiting' && outbox.takeBack(given.key)
+    if (!this.correcting.peek()) this.resume = this.question.peek()
+    batch(() => {
+      this.message.value = unsent ? text.review.takenBack : ''
+      this.correcting.value = unsent && !given.replaced ? null : given
+      this.last.value = given
+      if (unsent && !given.replaced) this.given.value--
+    })
+    this.passed.delete(given.question.assessment)
+    this.show(given.question)
+  }
+
+  /** Finds the next question that nobody else is at, and claims it. */
+  private async next(): Promise<void> {
+    if (this.looking || this.closed) return
+    clearTimeout(this.timer)
+    const back = this.resume
+    this.resume = null
+    if (back && !this.passed.has(back.assessment)) return this.show(back)
+    this.looking = true
+    batch(() => {
+      this.state.value = 'loading'
+      this.question.value = null
+    })
+    try {
+      const { open, questions } = await get<{ open: number; questions: Question[] }>(
+        systemPath(this.feed.id, '/queue'),
+        {
+          limit: AHEAD + this.passed.size,
+        },
+      )
+      this.open.value = open
+      this.ahead = questions.filter(({ claim }) => !claim || claim.by === personName.peek())
+      const found = await this.claimFirst()
+      if (this.closed) return this.release(found)
+      if (found) this.show(found)
+      else this.wait('empty')
+    } catch (error) {
+      const offline = (error as ApiError).status === 0
+      const kept = offline ? this.ahead.find(({ assessment }) => !this.passed.has(assessment)) : undefined
+      if (kept) this.show(kept)
+      else this.wait(offline ? 'offline' : 'empty')
+    } finally {
+      this.looking = false
+    }
+  }
+
+  private async claimFirst(): Promise<Question | undefined> {
+    for (const question of this.ahead) {
+      if (this.passed.has(question.assessment)) continue
+      try {
+        await this.claim(question)
+        return question
+      } catch (error) {
+        const { status } = error as ApiError
+        // Somebody else was quicker, or it is no longer kept: the next one.
+        if (status !== 409 && status !== 404) throw error
+      }
+    }
+    return undefined
+  }
+
+  private claim({ assessment }: Question): Promise<unknown> {
+    return request('POST', systemPath(this.feed.id, `/queue/${assessment}/claim`), author())
+  }
+
+  private show(question: Question): void {
+    batch(() => {
+      this.question.value = question
+      this.state.value = 'asking'
+      this.context.value = null
+    })
+    void this.loadContext(question)
+  }
+
+  private wait(state: 'empty' | 'offline'): void {
+    this.state.value = state
+    this.timer = setTimeout(() => void this.next(), LOOK_AGAIN)
+  }
+
+  private async loadContext(question: Question): Promise<void> {
+    const [from, to] = [question.time - BEFORE, question.time + AFTER]
+    try {
+      const path = systemPath(this.feed.id, '/samples')
+      const { samples } = await get<{ samples: HistorySample[] }>(path, { from, to, limit: 900 })
+      if (this.question.peek() !== question) return
+      // The thinning may have left out the very sample that is asked about.
+      const all = samples.some(({ assessment }) => assessment === question.assessment)
+        ? samples
+        : [...samples, question].sort((a, b) => a.time - b.time || a.assessment - b.assessment)
+      const last = all.at(-1)?.time ?? to
+      const ring = ringOf(all, question.values.length)
+      this.context.value = { ring, from: Math.max(from, ring.first), to: Math.max(last, question.time + 1) }
+    } catch {
+      // Without its surroundings a question can still be answered.
+    }
+  }
+
+  /** Somebody, maybe another tab, answered. */
+  private seen({ assessment, by, ...rest }: FeedbackBody & { key?: string }): void {
+    const { question, correcting } = this
+    if (question.peek()?.assessment !== assessment || correcting.peek()) return
+    if (this.done.some(({ key }) => key === rest.key)) return
+    this.passed.add(assessment)
+    this.message.value = text.review.answeredBy(by)
+    void this.next()
+  }
+
+  private delivered(delivery: Delivery): void {
+    const { letter } = delivery
+    const given = this.done.find(({ key }) => key === letter.body.key)
+    if (!given || letter.system !== this.feed.id) return
+    if ('refusal' in delivery) {
+      given.status = 'refused'
+      this.message.value = text.review.refused(delivery.refusal.message)
+    } else {
+      given.status = 'learned'
+      given.effect = delivery.receipt.effect ?? this.ownEffect(given)
+    }
+    if (this.last.peek()?.key === given.key) this.last.value = { ...given }
+    void this.feed.refresh().catch(() => {})
+  }
+
+  /** What an answer does to the accuracy, by the counts before it, where the server does not say. */
+  private ownEffect({ question, answer, replaced }: Given): Given['effect'] {
+    const counts = this.feed.detail.peek()?.counts
+    if (!counts) return undefined
+    const { right, wrong } = counts
+    const before = right + wrong === 0 ? null : right / (right + wrong)
+    const gained = Number(isRight(question, answer)) - (replaced ? Number(isRight(question, replaced)) : 0)
+    return { accuracy: [before, (right + gained) / (right + wrong + (replaced ? 0 : 1))] }
+  }
+
+  private renew(): void {
+    const question = this.question.peek()
+    if (question && !this.correcting.peek()) this.claim(question).catch(() => {})
+  }
+
+  private release(question: Question | null | undefined = this.question.peek()): void {
+    if (!question || this.correcting.peek()) return
+    const { by } = author()
+    const query = by === undefined ? '' : `?by=${encodeURIComponent(by)}`
+    request('DELETE', systemPath(this.feed.id, `/queue/${question.assessment}/claim${query}`)).catch(() => {})
+  }
+}
+
+/** Whether an answer says that the assessed level was right. */
+function isRight({ level }: Question, answer: Answer): boolean {
+  return answer.answer === 'label' ? answer.level === level : answer.answer === 'confirm'
+}

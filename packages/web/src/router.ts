@@ -1,0 +1,59 @@
+import { signal } from '@preact/signals'
+
+/** Where in the page one is; the address after `#` says it, so every place can be linked to. */
+export type Route =
+  | { view: 'overview' }
+  | { view: 'sign-in' }
+  | { view: 'live' | 'review' | 'history'; system: string }
+  | { view: 'moment'; system: string; event: number }
+  | { view: 'unknown' }
+
+/** The route of an address such as `#/systems/dive/at/120`. */
+export function parseRoute(hash: string): Route {
+  const parts = hash
+    .replace(/^#?\/?/, '')
+    .split('/')
+    .filter(Boolean)
+    .map(decode)
+  if (parts.length === 0) return { view: 'overview' }
+  if (parts.length === 1 && parts[0] === 'sign-in') return { view: 'sign-in' }
+  const [head, system, tab, event] = parts
+  if (head !== 'systems') return { view: 'unknown' }
+  if (parts.length === 1) return { view: 'overview' }
+  if (parts.length === 2) return { view: 'live', system }
+  if (parts.length === 3 && (tab === 'review' || tab === 'history')) return { view: tab, system }
+  if (parts.length === 4 && tab === 'at' && /^\d{1,15}$/.test(event))
+    return { view: 'moment', system, event: Number(event) }
+  return { view: 'unknown' }
+}
+
+/** The address of a system's view. */
+export function systemLink(system: string, tab?: 'review' | 'history'): string {
+  return `#/systems/${encodeURIComponent(system)}${tab ? `/${tab}` : ''}`
+}
+
+/** The address of a system as it was after a record of its log. */
+export function momentLink(system: string, event: number): string {
+  return `${systemLink(system)}/at/${event}`
+}
+
+/** A malformed escape stays as it is: it then names nothing, and the page says so. */
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The current route. */
+export const route = signal<Route>({ view: 'overview' })
+
+/** Follows the address bar from now on. */
+export function startRouter(): void {
+  const read = () => {
+    route.value = parseRoute(location.hash)
+  }
+  addEventListener('hashchange', read)
+  read()
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** Where a browser may be. Tests of the page are skipped without one. */
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+/** Stands behind the name of what is skipped. */
+export const SKIPPED = CHROMIUM ? '' : ' (skipped: install chromium to run it)'
+
+const PACKAGES = join(import.meta.dirname, '../../..')
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--enable-precise-memory-info',
+]
+
+/** A headless browser. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+}
+
+/** A page at an address of the server, as one person sees it; errors of the page end up in `errors`. */
+export async function openPage(
+  browser: Browser,
+  server: TestServer,
+  hash: string,
+  options: BrowserContextOptions & { token?: string } = {},
+) {
+  const { token, ...rest } = options
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...rest })
+  if (token !== undefined) {
+    await context.addInitScript((text) => sessionStorage.setItem('pb-oel:token', text), token)
+  }
+  const page: Page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(`${server.url}/${hash}`)
+  return { page, context, errors }
+}
+
+/** The real server with the simulated dive, as a process of its own. */
+export class TestServer {
+  url = ''
+  private readonly folder = mkdtempSync(join(tmpdir(), 'pb-oel-web-'))
+  private process: ChildProcess | undefined
+  private port = 0
+  /** Goes with every request of the test itself. */
+  token: string | undefined
+
+  /** Builds the page where it is out of date, then starts a server whose dive stands still. */
+  static async start(): Promise<TestServer> {
+    execFileSync(process.execPath, [join(PACKAGES, 'web/scripts/build-if-changed.mjs')])
+    const server = new TestServer()
+    await server.run()
+    return server
+  }
+
+  /** Starts it, or starts it again: same store, same port. */
+  async run(): Promise<void> {
+    const store = join(this.folder, 'store.db')
+    const words = ['serve', '--simulate', 'dive', '--speed', '0', '--store', store, '--port', String(this.port)]
+    const child = spawn(process.execPath, [join(PACKAGES, 'cli/src/main.ts'), ...words], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    this.process = child
+    this.url = await new Promise<string>((found, failed) => {
+      let output = ''
+      child.stderr?.on('data', (chunk) => {
+        output += chunk
+        const url = /listens on (http\S+)/.exec(output)?.[1]
+        if (url) found(url)
+      })
+      child.once('exit', (code) => failed(new Error(`the server ended with ${code}: ${output}`)))
+    })
+    this.port = Number(new URL(this.url).port)
+  }
+
+  /** Ends the process, the way a restart of the machine does. */
+  async kill(): Promise<void> {
+    const child = this.process as ChildProcess
+    const ended = new Promise((done) => child.once('exit', done))
+    child.kill('SIGKILL')
+    await ended
+  }
+
+  async stop(): Promise<void> {
+    await this.kill()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  /** One request of the test itself. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read what they expect
+  async call<T = any>(method: string, path: string, body?: unknown): Promise<T> {
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
+    return response.status === 204 ? (undefined as T) : ((await response.json()) as T)
+  }
+
+  /** Lets the dive go on until there are so many samples, then stand still. */
+  async dive(samples: number, answers = 0.5): Promise<void> {
+    await this.call('PATCH', '/v1/simulation', { speed: 500, answers })
+    while ((await this.call('GET', '/v1/systems/dive')).samples < samples) await pause(50)
+    await this.call('PATCH', '/v1/simulation', { speed: 0 })
+    // What was under way arrives.
+    await pause(200)
+  }
+
+  /** Answers and corrections in the log, newest first. */
+  async answers(): Promise<
+    { kind: string; body: { assessment: number; answer: string; level?: number; by: string } }[]
+  > {
+    return (await this.call('GET', '/v1/systems/dive/log?kinds=feedback,correction&latest=true&limit=1000')).records
+  }
+
+  /** Makes tokens; from the first on the server asks everybody for one. Names are roles. */
+  async tokens<R extends string>(...names: R[]): Promise<Record<R | 'admin', string>> {
+    const made: Record<string, string> = {}
+    for (const name of ['admin', ...names]) {
+      const roles = [name.replace(/-.*/, '')]
+      made[name] = (await this.call('POST', '/v1/tokens', { name, roles })).token
+      this.token ??= made.admin
+    }
+    return made as Record<R | 'admin', string>
+  }
+}
+
+/** Number of the question in view, once there is one that can be answered and it is not `other`. */
+export async function askedQuestion(page: Page, other = -1): Promise<number> {
+  const line = page.locator('article[aria-busy="false"]').getByText(/^Question [\d,]+,/)
+  for (;;) {
+    const number = Number(/Question ([\d,]+)/.exec((await line.textContent()) as string)?.[1].replaceAll(',', ''))
+    if (number !== other) return number
+    await pause(20)
+  }
+}
+
+/** Waits. */
+export const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))

@@ -9,7 +9,12 @@ let failures = 0
 
 function step(name, run) {
   process.stdout.write(`${name} … `)
-  const output = run()
+  let output
+  try {
+    output = run()
+  } catch (error) {
+    output = String(error.stderr ?? error.stack)
+  }
   console.log(output === '' ? 'ok' : `FAILED\n${output}`)
   if (output !== '') failures++
 }

@@ -5,7 +5,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 const kept = 'package.json.source'
 if (process.argv[2] === 'dist') {
   copyFileSync('package.json', kept)
-  copyFileSync('../../LICENSE', 'LICENSE')
+  copyFileSync(new URL('../LICENSE', import.meta.url), 'LICENSE')
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   for (const [name, source] of Object.entries(manifest.exports ?? {})) {
     const compiled = source.replace('./src/', './dist/').replace(/\.ts$/, '')

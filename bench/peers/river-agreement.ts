@@ -96,7 +96,7 @@ function runTree(data: Data, options: Partial<HoeffdingTreeOptions>): Run {
 
 function runEnsemble(data: Data, name: keyof typeof ENSEMBLES, compat: Compat, seed: number): Run {
   const { channels, levels } = data
-  const assessor = new ENSEMBLES[name]({ channels, levels, seed, compat })
+  const assessor = new ENSEMBLES[name]({ channels, levels, seed, compat, epsilon: 0 })
   let id = 0
   const predict = (x: Float64Array) => {
     const assessment = assessor.assess(x, 'full')

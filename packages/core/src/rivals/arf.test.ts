@@ -4,7 +4,7 @@ import { Arf, type ArfOptions, leafFeatures } from './arf.ts'
 import { Srp } from './srp.ts'
 import { accuracy, flipStream, runWithLabels, sameBytes } from './testing/flip.ts'
 
-const make = (options: Partial<ArfOptions> = {}) => new Arf({ channels: 2, levels: 2, ...options })
+const make = (options: Partial<ArfOptions> = {}) => new Arf({ channels: 2, levels: 2, epsilon: 0, ...options })
 
 describe('Arf', () => {
   it('looks at √d channels in a leaf', () => {

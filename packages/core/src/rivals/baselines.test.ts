@@ -8,7 +8,7 @@ import { electricity, play, type Sample, share } from './testing/play.ts'
 
 const stream = electricity()
 const missing = stream === undefined ? ' (skipped: ../shared/datasets/electricity.csv.gz is not there)' : ''
-const task = { channels: 1, levels: 2 }
+const task = { channels: 1, levels: 2, epsilon: 0 }
 
 function levels(...list: number[]): Sample[] {
   return list.map((level) => ({ x: new Float64Array(1), level }))
@@ -21,7 +21,7 @@ function said(assessor: Assessor, count: number): number[] {
 
 describe('NoChange', () => {
   it.skipIf(stream === undefined)(`is right on 0.8533 of electricity${missing}`, () => {
-    const { right } = play(new NoChange({ channels: 8, levels: 2 }), stream as Sample[])
+    const { right } = play(new NoChange({ channels: 8, levels: 2, epsilon: 0 }), stream as Sample[])
     expect(share(right)).toBeCloseTo(0.8533, 4)
   })
 
@@ -47,12 +47,12 @@ describe('Majority', () => {
     const samples = stream as Sample[]
     expect(share(samples.map(({ level }) => level === 1))).toBeCloseTo(0.5755, 4)
     // 26,075 samples have level 1. While the two levels take turns in the lead at the beginning, five are lost.
-    const { right } = play(new Majority({ channels: 8, levels: 2 }), samples)
+    const { right } = play(new Majority({ channels: 8, levels: 2, epsilon: 0 }), samples)
     expect(share(right)).toBe(26_070 / 45_312)
   })
 
   it('says the most frequent level so far, the lowest of equals, with its share', () => {
-    const assessor = new Majority({ channels: 1, levels: 3 })
+    const assessor = new Majority({ channels: 1, levels: 3, epsilon: 0 })
     play(assessor, levels(2, 1, 2))
     const { level, confidence } = assessor.assess(new Float64Array(1), 'full')
     expect(level).toBe(2)

@@ -75,7 +75,7 @@ describe('ConformalPredictor', () => {
 
 describe('Cpssds', () => {
   it('learns at the end of each chunk from its share of labels', () => {
-    const assessor = new Cpssds({ channels: 2, levels: 2 })
+    const assessor = new Cpssds({ channels: 2, levels: 2, epsilon: 0 })
     const { right } = play(assessor, two(1000, 51))
     expect(assessor.bought).toBe(200)
     const ones = two(1000, 51).map(({ level }) => level === 0)
@@ -86,7 +86,7 @@ describe('Cpssds', () => {
 
   it('sees no drift when the same chunk comes twice', () => {
     const chunk = two(200, 52)
-    const { replaced } = play(new Cpssds({ channels: 2, levels: 2 }), [
+    const { replaced } = play(new Cpssds({ channels: 2, levels: 2, epsilon: 0 }), [
       ...chunk,
       ...chunk,
       ...chunk,
@@ -98,7 +98,7 @@ describe('Cpssds', () => {
   it('starts afresh when the p-values change, and keeps a level the new chunk lacks', () => {
     // Level 0 moves far to the left; level 1 does not appear, but its place is remembered.
     const stream = [...two(400, 53), ...two(200, 54, -30, 0)]
-    const assessor = new Cpssds({ channels: 2, levels: 2 })
+    const assessor = new Cpssds({ channels: 2, levels: 2, epsilon: 0 })
     play(assessor, stream)
     const at = (x: number): { level: number; drift: number } => {
       const { level, drifts } = assessor.assess(Float64Array.of(x, 0), 'full')
@@ -119,14 +119,14 @@ describe('Cpssds', () => {
 
   it('takes a warm-up for its first chunk', () => {
     const warmUp = two(100, 57).map(({ x, level }) => ({ x: Array.from(x), level }))
-    const assessor = new Cpssds({ channels: 2, levels: 2, warmUp })
+    const assessor = new Cpssds({ channels: 2, levels: 2, epsilon: 0, warmUp })
     expect(share(play(assessor, two(199, 58)).right)).toBeGreaterThan(0.93)
     expect(assessor.bought).toBe(0)
   })
 
   it('runs with trees, and as the published port', () => {
     for (const options of [{ base: 'hoeffding-tree' }, { compat: 'skm' }] as const) {
-      const assessor = new Cpssds({ channels: 2, levels: 2, ...options })
+      const assessor = new Cpssds({ channels: 2, levels: 2, epsilon: 0, ...options })
       expect(share(play(assessor, two(1000, 59)).right, 200)).toBeGreaterThan(0.9)
     }
   })

@@ -15,7 +15,7 @@ export interface EpsilonGreedyOptions {
   levels: number
   /** Seed of all randomness, 0 … 2^53 − 1. Default 1. */
   seed?: number
-  /** Share of assessments drawn uniformly over the levels when no full label is promised, 0 … 1. Default 0.005. */
+  /** Share of assessments drawn uniformly over the levels, 0 … 1. Default 0.005. */
   epsilon?: number
   /** How many assessments wait for an answer at most, 1 … 2^20. Default 1024. */
   pending?: number
@@ -29,7 +29,7 @@ const SHARED: readonly string[] = ['channels', 'levels', 'seed', 'epsilon', 'pen
 /**
  * The paper's way to run a method that needs labels under mixed feedback (Section IV-D): it learns when the label is
  * known (given, or confirmed), is told nothing otherwise, and acts ε-greedily so that it can not lock itself into one
- * level. With full feedback promised there is nothing to explore for, and it acts greedily.
+ * level. As in the paper it explores whatever answer is promised; `epsilon: 0` shows the method itself.
  */
 export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
   readonly channels: number
@@ -102,10 +102,9 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
   assess(x: Float64Array, mode: FeedbackMode = 'unknown'): Assessment {
     checkSample(x, this.channels)
     checkMode(mode)
-    const { prediction, result, levels, pending } = this
+    const { prediction, result, levels, pending, epsilon } = this
     this.predict(x, prediction, result.experts, pending.count)
     const greedy = argmax(prediction)
-    const epsilon = mode === 'full' ? 0 : this.epsilon
     result.probabilities.fill(epsilon / levels)
     result.probabilities[greedy] += 1 - epsilon
     // One draw decides both whether and where to explore, so every assessment consumes exactly one number.

@@ -39,7 +39,7 @@ describe('ObAdwin', () => {
   })
 
   it('watches members even when they learn nothing', () => {
-    const assessor = new ObAdwin({ channels: 1, levels: 2, base: 'naive-bayes', lambda: 0 })
+    const assessor = new ObAdwin({ channels: 1, levels: 2, base: 'naive-bayes', lambda: 0, epsilon: 0 })
     const constant = (level: number, count: number): Sample[] =>
       Array.from({ length: count }, () => ({ x: new Float64Array(1), level }))
     const { right, replaced } = play(assessor, [...constant(0, 320), ...constant(1, 96)])
@@ -68,8 +68,8 @@ describe('ObAdwin', () => {
       const level = random.integer(2)
       return { x: Float64Array.of(level + 0.1 * random.normal(), 1000 * random.normal()), level }
     })
-    const raw = play(new ObAdwin({ channels: 2, levels: 2 }), samples)
-    const standardized = play(new ObAdwin({ channels: 2, levels: 2, standardize: true }), samples)
+    const raw = play(new ObAdwin({ channels: 2, levels: 2, epsilon: 0 }), samples)
+    const standardized = play(new ObAdwin({ channels: 2, levels: 2, standardize: true, epsilon: 0 }), samples)
     expect(share(raw.right, 100)).toBeLessThan(0.7)
     expect(share(standardized.right, 100)).toBeGreaterThan(0.95)
   })
@@ -78,7 +78,7 @@ describe('ObAdwin', () => {
     const warmUp = flipped(60, 60).map(({ x, level }) => ({ x: Array.from(x), level }))
     const probe = Float64Array.of(0.7, 0.8)
     for (const compat of ['canonical', 'skm'] as const) {
-      const assessor = new ObAdwin({ channels: 2, levels: 2, warmUp, compat, members: 40 })
+      const assessor = new ObAdwin({ channels: 2, levels: 2, warmUp, compat, members: 40, epsilon: 0 })
       const votes = Array.from(assessor.assess(probe, 'full').experts)
       const ignorant = votes.filter((level) => level === 0).length
       // Of 40 members e⁻¹ · 40 ≈ 15 never see the set under `skm`, and say 0.

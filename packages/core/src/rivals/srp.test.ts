@@ -4,7 +4,7 @@ import { Random } from '../math/random.ts'
 import { Srp, type SrpOptions } from './srp.ts'
 import { accuracy, flipStream, runWithLabels, sameBytes } from './testing/flip.ts'
 
-const make = (options: Partial<SrpOptions> = {}) => new Srp({ channels: 2, levels: 2, ...options })
+const make = (options: Partial<SrpOptions> = {}) => new Srp({ channels: 2, levels: 2, epsilon: 0, ...options })
 
 /** The flip stream with channels of noise before and after. */
 function* wide(samples: number, flip: number, channels: number): Generator<{ x: Float64Array; level: number }> {

@@ -20,7 +20,7 @@ export interface Subject {
 }
 
 /** Names of the laws. */
-export type Law =
+type Law =
   | 'same seed and events give the same bits'
   | 'snapshot and restore change nothing that follows'
   | 'assess does not learn'

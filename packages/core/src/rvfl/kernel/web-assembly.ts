@@ -9,7 +9,7 @@ export interface WasmModule {
 }
 
 /** Linear memory. */
-export interface WasmMemory {
+interface WasmMemory {
   readonly buffer: ArrayBuffer
 }
 

@@ -25,7 +25,7 @@ export const kernelBench: Benchmark = {
       for (const experts of EXPERTS) {
         const label = `D=${size} N=${experts} `
         const shape = { experts, channels: CHANNELS, nodes: size - CHANNELS, levels: 3, ridge: 0.1, forgetting: 1 }
-        const timings = interleave(kernelVariants(shape), seconds)
+        const timings = interleave(kernelVariants(shape), seconds, turn(shape))
         const [plain, typescript, simd, relaxed] = timings
         const rows = timeResults('kernel', timings, label)
         results.push(...rows)
@@ -39,6 +39,12 @@ export const kernelBench: Benchmark = {
     results.push(exponent('simd over D, N=10', overSizes), exponent('simd over N, D=124', overExperts))
     return results
   },
+}
+
+/** Milliseconds of a turn: ten for a megabyte of triangles, so that the shared cache is theirs again before time is taken. */
+function turn({ experts, channels, nodes }: RvflShape): number {
+  const megabytes = (experts * (channels + nodes) ** 2 * 4) / 1e6
+  return Math.min(200, Math.max(10, 10 * megabytes))
 }
 
 /** One sample a run through each kernel, all with the same networks and samples. */

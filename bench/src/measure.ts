@@ -14,21 +14,22 @@ export interface Timing {
   readonly times: readonly number[]
 }
 
-/** Milliseconds a variant runs before the next one has its turn. */
+/** Milliseconds a variant is timed before the next one has its turn. */
 const TURN = 10
 /** Rounds there are at least, however slow the variants. */
 const ROUNDS = 7
 
 /**
- * Measures variants in turns of about ten milliseconds, round after round, so that whatever else the machine does
- * meanwhile falls on all of them alike. Each turn begins with one run that is not timed and brings back the caches.
+ * Measures variants in turns of `turn` milliseconds, round after round, so that whatever else the machine does meanwhile
+ * falls on all of them alike. Each turn begins with one as long that is not timed and brings back the caches: a variant
+ * with megabytes of state needs a longer turn to run as it would alone.
  */
-export function interleave(variants: readonly Variant[], seconds: number): Timing[] {
-  const entries = variants.map((variant) => ({ variant, batch: batchSize(variant), times: [] as number[] }))
+export function interleave(variants: readonly Variant[], seconds: number, turn = TURN): Timing[] {
+  const entries = variants.map((variant) => ({ variant, batch: batchSize(variant, turn), times: [] as number[] }))
   const end = performance.now() + seconds * 1000
   for (let round = 0; round < ROUNDS || performance.now() < end; round++) {
     for (const { variant, batch, times } of entries) {
-      variant.run()
+      for (let i = 0; i < batch; i++) variant.run()
       const start = performance.now()
       for (let i = 0; i < batch; i++) variant.run()
       times.push(((performance.now() - start) * 1000) / batch)
@@ -38,14 +39,14 @@ export function interleave(variants: readonly Variant[], seconds: number): Timin
 }
 
 /** How often a variant runs in a turn, after it has been warm for the optimising compilers. */
-function batchSize(variant: Variant): number {
+function batchSize(variant: Variant, turn: number): number {
   const start = performance.now()
   let runs = 0
   do {
     variant.run()
     runs++
-  } while (performance.now() - start < 10 * TURN)
-  return Math.max(1, Math.round((TURN * runs) / (performance.now() - start)))
+  } while (performance.now() - start < 100)
+  return Math.max(1, Math.round((turn * runs) / (performance.now() - start)))
 }
 
 /** The timings of one comparison as results, each with its ratio to the first. */

@@ -41,7 +41,7 @@ export const DIVE_SEGMENTS: readonly DiveSegment[] = [
  * Rows 139 to 188 of the recording show a piece of the later dive, the eight rows before and the 42 rows after the change
  * from level I to II at row 18949. So all levels are seen early, and the first sight of level II is of the deep sea.
  */
-export const EXCERPT = { from: 139, to: 189, shift: 18949 - 147 } as const
+export const EXCERPT = { from: 139, lastSegment: 2, shift: 18949 - 147 } as const
 
 /** First sample of every segment when the dive is told in `samples` samples, and `samples` itself at the end. */
 export function segmentStarts(samples: number): number[] {

@@ -12,7 +12,7 @@ const QUIET: Partial<Record<DiveChannel, number>> = {
   cabin_pressure: 0.022,
 }
 
-/** Standard deviations where they differ from the quiet ones: the table of specs "What separates the levels". */
+/** Standard deviations where they differ from the quiet ones. */
 const RAISED: Record<NoiseKind, Partial<Record<DiveChannel, number>>> = {
   quiet: {},
   restless: {

@@ -41,7 +41,7 @@ export const DIVE_PHASES: readonly DivePhase[] = [
     from: 11600,
     roll: 0.4,
     pitch: 0.3,
-    turn: 1,
+    turn: 1.3,
     heave: 0.12,
     backup: 0.05,
     warm: 0.1,
@@ -53,7 +53,7 @@ export const DIVE_PHASES: readonly DivePhase[] = [
   { from: 15900, thrust: [0.05, 0, 0.02, 0, 0.14] },
   { from: 17230, thrust: [0.13, 0, 0.87, 0, 0.13] },
   // At work.
-  { from: 17800, roll: 0.35, pitch: 0.4, turn: 1.2, heave: 0.1, backup: 0.06, thrust: [0.5, 0.1, 0.5, 0, 0.25] },
+  { from: 17800, roll: 0.35, pitch: 0.4, turn: 1.2, heave: 0.1, backup: 0.06, thrust: [0.55, 0.1, 0.5, 0, 0.25] },
   { from: 18900, roll: 0.1, pitch: 0.1, heave: 0.1, backup: 0.04 },
   {
     from: 19000,
@@ -78,8 +78,8 @@ export const DIVE_PHASES: readonly DivePhase[] = [
   },
   { from: 22400, roll: 0.04, pitch: 0.03, heave: 0.1, backup: 0.01, warm: 0.06 },
   { from: 23600, roll: 0.3, pitch: 1.2, turn: 0.7, heave: 0.12, backup: 0.1, thrust: [0.72, 0, 0.66, 0, 0.24] },
-  { from: 24700, roll: 0.1, pitch: 0.6, turn: 0.02, heave: 0.1, backup: 0.05, hover: true },
-  { from: 26150, roll: 0.12, pitch: 0.5, turn: 0.02, heave: 0.12, backup: 0.05, thrust: [0.12, 0, 0.24, 0, 0] },
+  { from: 24700, roll: 0.1, pitch: 0.6, turn: 0.1, heave: 0.1, backup: 0.05, hover: true },
+  { from: 26150, roll: 0.12, pitch: 0.5, turn: 0.02, heave: 0.12, backup: 0.05, thrust: [0.05, 0, 0.12, 0, 0] },
   { from: 27500, roll: 0.25, pitch: 0.6, turn: 0.4, heave: 0.12, backup: 0.04, thrust: [0.34, 0, 0.84, 0, 0.07] },
   // Rising, then frozen.
   { from: 29080, roll: 0.1, pitch: 0.2, turn: 0.05, heave: 0.15, backup: 0.015 },

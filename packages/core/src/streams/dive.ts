@@ -108,12 +108,12 @@ class DiveIterator implements Iterator<Sample> {
     this.index++
     while (index >= starts[this.segment + 1]) this.segment++
     let row = (index * DIVE_ROWS) / samples
-    if (row >= EXCERPT.from && row < EXCERPT.to) row += EXCERPT.shift
+    if (row >= EXCERPT.from && this.segment <= EXCERPT.lastSegment) row += EXCERPT.shift
     this.show(row)
     const { level } = DIVE_SEGMENTS[this.segment]
     const label = this.labels.label(level)
     // Each level is first seen with a true label: a warm-up on first occurrences must not rest on a wrong one.
-    this.sample.level = this.segment < 3 ? level : label
+    this.sample.level = this.segment <= EXCERPT.lastSegment ? level : label
     return this.result
   }
 

@@ -6,7 +6,8 @@
 
 export type { AskingOptions, Question } from './asking/asker.ts'
 export { Asker } from './asking/asker.ts'
-export type { AskingStrategy } from './asking/scores.ts'
+export type { AskingScore, AskingStrategy, Scored } from './asking/scores.ts'
+export { ASKING_SCORES } from './asking/scores.ts'
 export type {
   Assessment,
   AssessmentId,

@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Assessment } from '../assessor.ts'
 import { OptionError } from '../errors.ts'
 import { Random } from '../math/random.ts'
-import { StateReader, StateWriter } from '../state/state-io.ts'
 import { Asker, type AskingOptions } from './asker.ts'
-import { type AskingStrategy, SCORES } from './scores.ts'
+import { ASKING_SCORES, type AskingStrategy } from './scores.ts'
 
-const STRATEGIES = Object.keys(SCORES) as AskingStrategy[]
+const STRATEGIES = Object.keys(ASKING_SCORES) as AskingStrategy[]
 
 function assessment(probabilities: number[], votes: number[] = [0], confidence = 0.9, drifted = false): Assessment {
   return {
@@ -30,7 +29,7 @@ function mixed(random: Random): Assessment {
 
 describe('the scores, by hand', () => {
   it('margin, disagreement and expected weight change', () => {
-    const of = (strategy: AskingStrategy, a: Assessment) => SCORES[strategy]().score(a)
+    const of = (strategy: AskingStrategy, a: Assessment) => ASKING_SCORES[strategy]().score(a)
     expect(of('margin', assessment([0.7, 0.2, 0.1]))).toBeCloseTo(0.5, 12)
     expect(of('margin', assessment([0.1, 0.2, 0.7]))).toBeCloseTo(0.5, 12)
     expect(of('margin', SURE)).toBe(0)
@@ -42,7 +41,7 @@ describe('the scores, by hand', () => {
   })
 
   it('drift suspicion rises with rejections, rebuilt experts and falling confidence, and confirmations calm it', () => {
-    const drift = SCORES.drift()
+    const drift = ASKING_SCORES.drift()
     const usual = () => drift.score(assessment([1, 0, 0], [0], 1))
     expect(usual()).toBe(0)
     drift.hear({ kind: 'reject' })
@@ -142,9 +141,7 @@ describe('Asker', () => {
           return question
         }
         for (let t = 0; t < at; t++) step(asker, mixed(random))
-        const writer = new StateWriter()
-        asker.transfer(writer)
-        copy.transfer(new StateReader(writer.finish()))
+        copy.restore(asker.snapshot())
         for (let t = 0; t < 50; t++) {
           const sample = mixed(random)
           expect(step(copy, sample)).toEqual(step(asker, sample))

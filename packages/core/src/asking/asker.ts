@@ -3,8 +3,8 @@ import type { QuestionKind } from '../feedback/feedback-model.ts'
 import { log } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
 import { integerIn, numberIn, oneOf, onlyKnown, positive } from '../options.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
-import { type AskingScore, type AskingStrategy, SCORES } from './scores.ts'
+import { type Stateful, type StateIo, StateReader, StateWriter } from '../state/state-io.ts'
+import { ASKING_SCORES, type AskingScore, type AskingStrategy } from './scores.ts'
 
 /** Options of an {@link Asker}. */
 export interface AskingOptions {
@@ -76,8 +76,8 @@ export class Asker implements Stateful {
 
   constructor(options: AskingOptions = {}) {
     onlyKnown(options, OPTIONS)
-    const strategies = Object.keys(SCORES) as AskingStrategy[]
-    this.score = SCORES[oneOf('strategy', options.strategy ?? 'margin', strategies)]()
+    const strategies = Object.keys(ASKING_SCORES) as AskingStrategy[]
+    this.score = ASKING_SCORES[oneOf('strategy', options.strategy ?? 'margin', strategies)]()
     this.budget = positive('perThousand', options.perThousand ?? 50, 1_000) / 1_000
     this.question = oneOf('question', options.question ?? 'verdict', ['verdict', 'label', 'auto'])
     this.labelPrice = numberIn('labelPrice', options.labelPrice ?? 3, 1, 1_000)
@@ -105,6 +105,18 @@ export class Asker implements Stateful {
   /** Hears an answer; strategies that suspect drift listen. */
   hear(feedback: Feedback): void {
     this.score.hear(feedback)
+  }
+
+  /** The state as bytes. */
+  snapshot(): Uint8Array {
+    const writer = new StateWriter()
+    this.transfer(writer)
+    return writer.finish()
+  }
+
+  /** Goes on from the snapshot of an asker with the same options. */
+  restore(bytes: Uint8Array): void {
+    this.transfer(new StateReader(bytes))
   }
 
   transfer(io: StateIo): void {

@@ -1,19 +1,27 @@
-import type { Assessment, Feedback } from '../assessor.ts'
+import type { Feedback } from '../assessor.ts'
 import { log } from '../math/elementary.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 
+/** What a score looks at: an assessment, or the record of one. */
+export interface Scored {
+  readonly probabilities: ArrayLike<number>
+  readonly confidence: number
+  readonly experts: ArrayLike<number>
+  readonly drifts: ArrayLike<number>
+}
+
 /** Says how much is to be learned from asking about an assessment: any number ≥ 0, on its own scale. */
 export interface AskingScore extends Stateful {
-  score(assessment: Assessment): number
+  score(assessment: Scored): number
   /** Hears an answer. */
   hear(feedback: Feedback): void
 }
 
 /** A score that depends on the assessment alone. */
 class Plain implements AskingScore {
-  readonly score: (assessment: Assessment) => number
+  readonly score: (assessment: Scored) => number
 
-  constructor(score: (assessment: Assessment) => number) {
+  constructor(score: (assessment: Scored) => number) {
     this.score = score
   }
 
@@ -22,7 +30,7 @@ class Plain implements AskingScore {
 }
 
 /** 1 − (largest − second largest probability). */
-function margin({ probabilities: p }: Assessment): number {
+function margin({ probabilities: p }: Scored): number {
   let first = 0
   let second = 0
   for (let k = 0; k < p.length; k++) {
@@ -35,7 +43,7 @@ function margin({ probabilities: p }: Assessment): number {
 }
 
 /** Entropy of the experts' votes, each expert counting alike, in nats. */
-function disagreement({ experts, probabilities }: Assessment): number {
+function disagreement({ experts, probabilities }: Scored): number {
   let entropy = 0
   for (let k = 0; k < probabilities.length; k++) {
     let votes = 0
@@ -50,7 +58,7 @@ function disagreement({ experts, probabilities }: Assessment): number {
  * Σ_n |Δq_n| / η to first order when the label is told, in expectation over labels y ~ s: under hard advice a share s_y
  * of the weight gains what the others lose, s_y(1 − s_y) each way, so 2 Σ s_y²(1 − s_y).
  */
-function weightChange({ probabilities: s }: Assessment): number {
+function weightChange({ probabilities: s }: Scored): number {
   let change = 0
   for (let k = 0; k < s.length; k++) change += 2 * s[k] * s[k] * (1 - s[k])
   return change
@@ -69,7 +77,7 @@ class DriftSuspicion implements AskingScore {
   private fast = 1
   private slow = 1
 
-  score({ confidence, drifts }: Assessment): number {
+  score({ confidence, drifts }: Scored): number {
     this.fast += FAST * (confidence - this.fast)
     this.slow += SLOW * (confidence - this.slow)
     for (let n = 0; n < drifts.length; n++) if (drifts[n] === 1) this.suspicion = 1
@@ -88,8 +96,15 @@ class DriftSuspicion implements AskingScore {
   }
 }
 
-/** The strategies by name. */
-export const SCORES = {
+/**
+ * How much there is to learn from asking about an assessment, by name of the strategy.
+ *
+ * @example
+ * import { ASKING_SCORES } from '@pb-oel/core'
+ * const torn = { probabilities: [0.5, 0.5, 0], confidence: 0.5, experts: [0, 1], drifts: [0, 0] }
+ * ASKING_SCORES.margin().score(torn) // 1
+ */
+export const ASKING_SCORES = {
   random: (): AskingScore => new Plain(() => 1),
   margin: (): AskingScore => new Plain(margin),
   disagreement: (): AskingScore => new Plain(disagreement),
@@ -98,4 +113,4 @@ export const SCORES = {
 }
 
 /** Names of the strategies. */
-export type AskingStrategy = keyof typeof SCORES
+export type AskingStrategy = keyof typeof ASKING_SCORES

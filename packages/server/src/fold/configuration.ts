@@ -1,4 +1,4 @@
-import { createAssessor, OptionError } from '@pb-oel/core'
+import { Asker, type AskingOptions, createAssessor, OptionError } from '@pb-oel/core'
 
 /** What a system is and how it is assessed; the `created` record holds it, `configuration` records change parts of it. */
 export interface SystemConfiguration {
@@ -18,7 +18,12 @@ export interface SystemConfiguration {
   missing: 'hold' | 'reject'
   alarm: AlarmRule
   queue: QueueWeights
+  /** Which assessments people are asked about, within a budget; left out: about all. The seed is the system's. */
+  ask?: AskRule
 }
+
+/** How the questions of a system are chosen: the options of core's `Asker`. */
+export type AskRule = Omit<AskingOptions, 'seed'>
 
 /** When an alarm is raised and cleared. It watches the most probable level: the assessed one may be an exploration. */
 export interface AlarmRule {
@@ -44,12 +49,14 @@ export interface QueueWeights {
 export type ConfigurationChange = Partial<Pick<SystemConfiguration, 'title' | 'missing'>> & {
   alarm?: Partial<AlarmRule>
   queue?: Partial<QueueWeights>
+  /** `null`: ask about everything again. */
+  ask?: AskRule | null
 }
 
 /** What a caller must and may say about a new system. */
 export type NewSystem = Pick<SystemConfiguration, 'channels' | 'levels'> &
-  Partial<Omit<SystemConfiguration, 'channels' | 'levels' | 'alarm' | 'queue'>> &
-  Pick<ConfigurationChange, 'alarm' | 'queue'>
+  Partial<Omit<SystemConfiguration, 'channels' | 'levels' | 'alarm' | 'queue' | 'ask'>> &
+  Pick<ConfigurationChange, 'alarm' | 'queue' | 'ask'>
 
 /** Completes and checks a new system, down to the options of its method. */
 export function configure(id: string, given: NewSystem): SystemConfiguration {
@@ -67,23 +74,35 @@ export function configure(id: string, given: NewSystem): SystemConfiguration {
     missing: given.missing ?? 'reject',
     alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, ...given.alarm },
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
+    ...(given.ask && { ask: { ...given.ask } }),
   }
   checkAlarm(configuration)
   makeAssessor(configuration)
+  makeAsker(configuration)
   return configuration
 }
 
 /** A configuration with some parts changed, checked. */
 export function reconfigure(old: SystemConfiguration, change: ConfigurationChange): SystemConfiguration {
-  const { alarm, queue, ...rest } = change
-  const next = { ...old, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } }
+  const { alarm, queue, ask = old.ask, ...rest } = change
+  const { ask: _, ...kept } = old
+  const next = {
+    ...{ ...kept, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } },
+    ...(ask && { ask: { ...ask } }),
+  }
   checkAlarm(next)
+  makeAsker(next)
   return next
 }
 
 /** A fresh assessor for a configuration. */
 export function makeAssessor({ method, channels, levels, seed, options }: SystemConfiguration) {
   return createAssessor(method, { channels: channels.length, levels: levels.length, seed }, options)
+}
+
+/** A fresh asker, where the configuration has a rule for asking. */
+export function makeAsker({ ask, seed }: SystemConfiguration): Asker | undefined {
+  return ask && new Asker({ ...ask, seed })
 }
 
 function checkAlarm({ alarm, levels }: SystemConfiguration): void {

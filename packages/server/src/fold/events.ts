@@ -20,6 +20,13 @@ export interface SampleBody extends Origin {
   mode?: FeedbackMode
 }
 
+/** A question put to people, and the probability with which it was. */
+export interface AskedQuestion {
+  /** `verdict`: right or wrong; `label`: which level. */
+  kind: 'verdict' | 'label'
+  probability: number
+}
+
 /** An assessment as `core` gave it. */
 export interface AssessmentBody {
   id: number
@@ -30,6 +37,8 @@ export interface AssessmentBody {
   experts: number[]
   /** Experts rebuilt because of drift since the assessment before. */
   drifts?: number[]
+  /** Where the system chooses what people are asked: the question put, or `false` when none was. */
+  asked?: AskedQuestion | false
 }
 
 /** An answer to an assessment, first or corrected. */

@@ -5,6 +5,7 @@ import type { SystemEvent } from './events.ts'
 import { disagreement } from './questions.ts'
 import { completeValues } from './sample-values.ts'
 import { KEYS_KEPT, SystemFold } from './system-fold.ts'
+import { outcomeOf } from './tally.ts'
 
 const small = { channels: ['a', 'b'], levels: ['ok', 'odd', 'bad'], options: { experts: 3, pending: 8 } }
 const newFold = () => new SystemFold('plant', configure('plant', { ...small, missing: 'hold' }))
@@ -145,15 +146,23 @@ describe('the review queue', () => {
     expect(disagreement([1, 1, 1, 1], 3)).toBe(0)
     expect(disagreement([0, 1, 2], 3)).toBe(1)
     expect(disagreement([0, 0, 1, 1], 2)).toBe(1)
-    // Three of four agree: 1 − 3/4 out of at most 1 − 2/4.
-    expect(disagreement([0, 0, 0, 1], 2)).toBe(0.5)
+    // Three of four agree: the entropy of ¾ and ¼ in bits.
+    expect(disagreement([0, 0, 0, 1], 2)).toBeCloseTo(0.75 * Math.log2(4 / 3) + 0.25 * 2, 12)
     expect(disagreement([2], 3)).toBe(0)
   })
 
   it('puts first what weighs most, and the weights decide what that is', () => {
     const { questions } = newFold()
     const base = { probabilities: [1, 0, 0], time: 0 }
-    questions.add({ ...base, id: 0, sequence: 2, level: 0, confidence: 0.1, experts: [0, 0, 0] })
+    questions.add({
+      ...base,
+      probabilities: [0.5, 0.3, 0.2],
+      id: 0,
+      sequence: 2,
+      level: 0,
+      confidence: 0.1,
+      experts: [0, 0, 0],
+    })
     questions.add({ ...base, id: 1, sequence: 4, level: 0, confidence: 0.9, experts: [0, 1, 2] })
     questions.add({ ...base, id: 2, sequence: 6, level: 2, confidence: 0.9, experts: [2, 2, 2] })
     questions.add({ ...base, id: 3, sequence: 8, level: 0, confidence: 1, experts: [0, 0, 0] })
@@ -164,10 +173,91 @@ describe('the review queue', () => {
     expect(first({ level: 1 })).toBe(2)
     expect(first({ freshness: 1 })).toBe(3)
     const [top] = questions.ranked({ uncertainty: 1, disagreement: 1, level: 0, freshness: 0 }, 3)
-    expect(top.worth).toBeCloseTo((0.1 + 1) / 2, 12)
+    expect(top.worth).toBeCloseTo((0 + 1) / 2, 12)
     questions.answer(top.question, { answer: 'confirm', by: 'x', number: 0 })
     expect(questions.ranked(none, 3).map(({ question }) => question.id)).not.toContain(1)
     expect(questions.open).toBe(3)
+  })
+})
+
+describe('a system that chooses what it asks', () => {
+  const asking = () =>
+    new SystemFold('plant', configure('plant', { ...small, options: { experts: 3 }, ask: { perThousand: 200 } }))
+
+  it('asks within its budget, learns with the recorded probability, and goes on the same from its saved state', () => {
+    let fold = asking()
+    let kept = 0
+    for (let t = 0; t < 300; t++) {
+      const [{ body }] = fold.apply(sample(Math.sin(t), Math.cos(t)), t) as unknown as [
+        { body: { id: number; asked: unknown } },
+      ]
+      if (body.asked) {
+        kept++
+        const before = fold.stateHash()
+        fold.apply({ kind: 'feedback', body: { assessment: body.id, answer: 'reject', by: 'x' } }, t)
+        expect(fold.stateHash()).not.toBe(before)
+      } else expect(body.asked).toBe(false)
+      expect(fold.questions.open).toBe(0)
+      const copy = SystemFold.load(fold.save())
+      expect(copy.stateHash()).toBe(fold.stateHash())
+      fold = copy
+    }
+    expect(kept).toBeGreaterThan(30)
+    expect(kept).toBeLessThanOrEqual(61)
+  })
+
+  it('asks about everything again when told to, and refuses a rule that makes no sense unchanged', () => {
+    const fold = asking()
+    const change = (ask: object | null): SystemEvent => ({ kind: 'configuration', body: { change: { ask }, by: 'x' } })
+    const before = fold.stateHash()
+    expect(() => fold.apply(change({ perThousand: 0 }), 1)).toThrow('option perThousand')
+    expect(fold.stateHash()).toBe(before)
+    fold.apply(change(null), 1)
+    expect(fold.configuration.ask).toBeUndefined()
+    fold.apply(sample(1, 2), 2)
+    expect(fold.questions.open).toBe(1)
+  })
+})
+
+describe('the course of a system', () => {
+  it('covers its whole life with a bounded number of points, the first among them', () => {
+    const fold = newFold()
+    for (let t = 0; t < 1500; t++) {
+      fold.apply(sample(t % 7, t % 3), t)
+      fold.apply({ kind: 'feedback', body: { assessment: t, answer: 'label', level: t % 3, by: 'x' } }, t)
+    }
+    const { points } = fold.course
+    expect(points.length).toBeGreaterThan(150)
+    expect(points.length).toBeLessThanOrEqual(300)
+    expect(points[0].sequence).toBe(4)
+    expect(new Set(points.slice(1).map(({ time }, i) => time - points[i].time))).toEqual(new Set([8]))
+    const last = points[points.length - 1]
+    expect(last.weights).toHaveLength(3)
+    expect(last.accuracy).toBeGreaterThan(0)
+    expect(last.ultimate).toBeGreaterThanOrEqual(last.bestExpertAccuracy as number)
+  })
+})
+
+describe('outcomeOf', () => {
+  it.each([
+    ['confirm', undefined, ['right', 'right', 'right']],
+    ['reject', undefined, ['miss', 'wrong', 'false alarm']],
+    ['label', 1, ['miss', 'right', 'false alarm']],
+  ])('%s %s', (answer, level, outcomes) => {
+    expect([0, 1, 2].map((assessed) => outcomeOf(assessed, 3, { answer, level }))).toEqual(outcomes)
+  })
+
+  it('counts follow a correction', () => {
+    const fold = newFold()
+    fold.apply(sample(1, 2), 1)
+    const level = fold.questions.latest?.level as number
+    const answer = (kind: 'feedback' | 'correction', named: number): SystemEvent => ({
+      ...{ kind, body: { assessment: 0, answer: 'label', level: named, by: 'x' } },
+    })
+    fold.apply(answer('feedback', (level + 1) % 3), 2)
+    expect(fold.tally.misses + fold.tally.falseAlarms).toBe(1)
+    fold.apply(answer('correction', level), 3)
+    expect([fold.tally.misses, fold.tally.falseAlarms, fold.tally.right]).toEqual([0, 0, 1])
   })
 })
 
@@ -177,6 +267,7 @@ describe('configure', () => {
     [{ ...small, options: { experts: 0 } }, 'option experts'],
     [{ ...small, channels: ['a', 'a'] }, 'repeated names'],
     [{ ...small, alarm: { level: 3 } }, 'alarm.level'],
+    [{ ...small, ask: { perThousand: 0 } }, 'option perThousand'],
     [{ ...small, alarm: { level: 1, clearBelow: 2 } }, 'alarm.clearBelow'],
   ])('refuses %j', (given, message) => {
     expect(() => configure('x', given)).toThrow(message)

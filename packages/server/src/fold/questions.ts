@@ -1,7 +1,11 @@
+import { ASKING_SCORES } from '@pb-oel/core'
 import type { QueueWeights } from './configuration.ts'
 import type { AssessmentBody, FeedbackBody } from './events.ts'
 
-/** A recent assessment: open until somebody answers. */
+const MARGIN = ASKING_SCORES.margin()
+const VOTES = ASKING_SCORES.disagreement()
+
+/** A recent assessment: open until somebody answers, where people are asked about it. */
 export interface Question extends AssessmentBody {
   /** Number of the sample's record in the log. */
   sequence: number
@@ -37,10 +41,10 @@ export class Questions {
   add(question: Question): void {
     const slot = question.id % this.capacity
     const dropped = this.ring[slot]
-    if (dropped && !dropped.answer) this.open--
+    if (dropped && isOpen(dropped)) this.open--
     this.ring[slot] = question
     this.next = question.id + 1
-    this.open++
+    if (isOpen(question)) this.open++
   }
 
   /** The assessment, while it is kept. */
@@ -55,11 +59,11 @@ export class Questions {
 
   /** The open one that is oldest. */
   get oldestOpen(): Question | undefined {
-    return this.list().find(({ answer }) => !answer)
+    return this.list().find(isOpen)
   }
 
   answer(question: Question, answer: NonNullable<Question['answer']>): void {
-    if (!question.answer) this.open--
+    if (isOpen(question)) this.open--
     question.answer = answer
   }
 
@@ -68,9 +72,9 @@ export class Questions {
     const total = weights.uncertainty + weights.disagreement + weights.level + weights.freshness || 1
     const list: RankedQuestion[] = []
     for (const question of this.ring) {
-      if (!question || question.answer) continue
+      if (!question || !isOpen(question)) continue
       const reasons = {
-        uncertainty: 1 - Math.min(1, Math.max(0, question.confidence)),
+        uncertainty: MARGIN.score({ ...question, drifts: [] }),
         disagreement: disagreement(question.experts, levels),
         level: question.level / (levels - 1),
         freshness: 1 - (this.next - 1 - question.id) / this.capacity,
@@ -92,17 +96,18 @@ export class Questions {
 
   /** Takes back what {@link list} gave. */
   load(list: readonly Question[]): void {
-    for (const question of list) {
-      this.add(question)
-      if (question.answer) this.open--
-    }
+    for (const question of list) this.add(question)
   }
 }
 
-/** 0 when all experts agree, 1 when they are spread evenly over the levels. */
+/** Whether people are asked about an assessment and nobody has answered. */
+function isOpen({ answer, asked }: Question): boolean {
+  return !answer && asked !== false
+}
+
+/** 0 when all experts agree, 1 when they are spread evenly over the levels: the entropy of their votes, scaled. */
 export function disagreement(experts: readonly number[], levels: number): number {
-  const votes = new Array<number>(levels).fill(0)
-  for (const level of experts) votes[level]++
-  const even = Math.ceil(experts.length / levels) / experts.length
-  return even === 1 ? 0 : (1 - Math.max(...votes) / experts.length) / (1 - even)
+  const most = Math.log(Math.min(levels, experts.length))
+  const probabilities = { length: levels }
+  return most === 0 ? 0 : Math.min(1, VOTES.score({ experts, probabilities, confidence: 0, drifts: [] }) / most)
 }

@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto'
 import {
+  type Asker,
   type Assessor,
   type Feedback,
   type Guarantee,
   isBounded,
+  type PbOel,
   restoreAssessor,
   UnknownAssessmentError,
 } from '@pb-oel/core'
 import { type AlarmState, acknowledge, observeLevel, quietAlarm } from './alarm.ts'
-import { makeAssessor, reconfigure, type SystemConfiguration } from './configuration.ts'
+import { makeAsker, makeAssessor, reconfigure, type SystemConfiguration } from './configuration.ts'
+import { Course } from './course.ts'
 import type { EventBodies, FeedbackBody, SampleBody, SystemEvent } from './events.ts'
-import { type Question, Questions } from './questions.ts'
-import { Tally } from './tally.ts'
+import { Questions } from './questions.ts'
+import { outcomeOf, Tally } from './tally.ts'
 
 /** How many idempotency keys of a system are remembered. */
 export const KEYS_KEPT = 10_000
@@ -30,8 +33,12 @@ export class SystemFold {
   time: number
   configuration: SystemConfiguration
   assessor: Assessor
+  /** Chooses what people are asked, where the configuration says so. */
+  private asker: Asker | undefined
   readonly questions: Questions
   readonly tally: Tally
+  /** How accuracy, guarantee and weights came to be what they are. */
+  readonly course = new Course()
   readonly alarm: AlarmState = quietAlarm()
   /** The latest sample as it was assessed. */
   lastValues: number[] | undefined
@@ -46,6 +53,7 @@ export class SystemFold {
     this.sequence = sequence
     this.time = time
     this.assessor = makeAssessor(configuration)
+    this.asker = makeAsker(configuration)
     const { pending } = configuration.options
     this.questions = new Questions(typeof pending === 'number' ? pending : 1024)
     this.tally = new Tally()
@@ -79,6 +87,17 @@ export class SystemFold {
     return { applies: false, reason: `method ${this.configuration.method} has no theorem` }
   }
 
+  /** Normalised weights of the experts, where the method has them. */
+  weights(): number[] | undefined {
+    const { expertShares } = this.assessor as Partial<PbOel>
+    return expertShares && Array.from(expertShares)
+  }
+
+  /** How often the weights have restarted, where they do. */
+  restarts(): number | undefined {
+    return (this.assessor as Partial<PbOel>).restarts
+  }
+
   /** The whole state as bytes: a JSON head, then the assessor's own snapshot. */
   save(): Uint8Array {
     const { id, sequence, time, configuration, alarm, lastValues, held } = this
@@ -87,6 +106,8 @@ export class SystemFold {
         version: 1,
         ...{ id, sequence, time, configuration, alarm, lastValues, held },
         tally: this.tally,
+        course: this.course,
+        asker: this.asker && Buffer.from(this.asker.snapshot()).toString('base64'),
         questions: this.questions.list(),
         keys: [...this.keys],
       }),
@@ -107,6 +128,8 @@ export class SystemFold {
     fold.lastValues = head.lastValues
     fold.held = head.held
     Object.assign(fold.tally, head.tally)
+    Object.assign(fold.course, head.course)
+    if (head.asker) fold.asker?.restore(Uint8Array.from(Buffer.from(head.asker, 'base64')))
     fold.questions.load(head.questions)
     for (const [key, sequence] of head.keys) fold.keys.set(key, sequence)
     return fold
@@ -124,9 +147,11 @@ export class SystemFold {
       case 'feedback':
       case 'correction':
         this.feedback(event.kind, event.body)
+        this.course.observe(this, sequence, time)
         return []
       case 'configuration':
         this.configuration = reconfigure(this.configuration, event.body.change)
+        if (event.body.change.ask !== undefined) this.asker = makeAsker(this.configuration)
         return []
       case 'acknowledgement': {
         const { number, by } = event.body
@@ -147,6 +172,7 @@ export class SystemFold {
       confidence: result.confidence,
       experts: Array.from(result.experts),
       ...(drifts.length > 0 && { drifts }),
+      ...(this.asker && { asked: this.asker.consider(result) ?? false }),
     }
     this.lastValues = values
     this.held = held ?? []
@@ -161,16 +187,20 @@ export class SystemFold {
   private feedback(kind: 'feedback' | 'correction', body: FeedbackBody): void {
     const { assessment, answer, level, by } = body
     const correction = kind === 'correction'
-    const feedback = (
-      answer === 'label' ? { kind: answer, level, correction } : { kind: answer, correction }
-    ) as Feedback
     const question = this.questions.get(assessment)
     if (!question) throw new UnknownAssessmentError(assessment, 'never made, or no longer kept')
+    const feedback = {
+      ...{ kind: answer, correction },
+      ...(answer === 'label' && { level }),
+      ...(question.asked && { asked: question.asked.probability }),
+    } as Feedback
     this.assessor.learn(assessment, feedback)
-    const right = isRight(question, body)
+    this.asker?.hear(feedback)
+    const levels = this.configuration.levels.length
+    const outcome = outcomeOf(question.level, levels, body)
     const earlier = question.answer
-    if (earlier) this.tally.correct(earlier.number, isRight(question, earlier), right)
-    const number = earlier ? earlier.number : this.tally.answer(answer, right)
+    if (earlier) this.tally.correct(earlier.number, outcomeOf(question.level, levels, earlier), outcome)
+    const number = earlier ? earlier.number : this.tally.answer(answer, outcome)
     this.questions.answer(question, { answer, by, number, ...(level !== undefined && { level }) })
   }
 
@@ -178,11 +208,6 @@ export class SystemFold {
     this.keys.set(key, sequence)
     if (this.keys.size > KEYS_KEPT) this.keys.delete(this.keys.keys().next().value as string)
   }
-}
-
-/** Whether an answer says that the assessed level was right. */
-function isRight(question: Question, { answer, level }: { answer: string; level?: number }): boolean {
-  return answer === 'label' ? level === question.level : answer === 'confirm'
 }
 
 /** Index of the largest probability, the first of equals. */

@@ -1,6 +1,18 @@
 /** How many of the latest answers {@link Tally.recentAccuracy} covers. */
 const WINDOW = 500
 
+/** What an answer says of an assessment: `wrong` where it does not say in which direction. */
+export type Outcome = 'right' | 'miss' | 'false alarm' | 'wrong'
+
+/** The outcome of an assessment of `assessed` among `levels` levels. */
+export function outcomeOf(assessed: number, levels: number, given: { answer: string; level?: number }): Outcome {
+  const { answer, level = assessed } = given
+  if (answer === 'label') return level === assessed ? 'right' : level > assessed ? 'miss' : 'false alarm'
+  if (answer === 'confirm') return 'right'
+  // Of the safest level only a less safe one is left, of the least safe only a safer one.
+  return assessed === 0 ? 'miss' : assessed === levels - 1 ? 'false alarm' : 'wrong'
+}
+
 /** Counts of what happened to a system, as plain fields, so that a snapshot can hold them. */
 export class Tally {
   samples = 0
@@ -14,6 +26,9 @@ export class Tally {
   /** Answered assessments that were right, and that were wrong. */
   right = 0
   wrong = 0
+  /** Assessments known to have been too safe, and not safe enough; a rejected middle level is neither. */
+  misses = 0
+  falseAlarms = 0
   /** First answers so far. */
   answers = 0
   /** The latest of them, 1 for right; answer n is at n mod {@link WINDOW}. */
@@ -26,26 +41,28 @@ export class Tally {
   }
 
   /** Counts a first answer and returns its number. */
-  answer(kind: 'confirm' | 'reject' | 'label', right: boolean): number {
+  answer(kind: 'confirm' | 'reject' | 'label', outcome: Outcome): number {
     if (kind === 'confirm') this.confirms++
     else if (kind === 'reject') this.rejects++
     else this.labels++
-    this.count(right, 1)
-    this.recent[this.answers % WINDOW] = right ? 1 : 0
+    this.count(outcome, 1)
+    this.recent[this.answers % WINDOW] = outcome === 'right' ? 1 : 0
     return this.answers++
   }
 
   /** Replaces answer `number`, which said `before`. */
-  correct(number: number, before: boolean, right: boolean): void {
+  correct(number: number, before: Outcome, outcome: Outcome): void {
     this.corrections++
     this.count(before, -1)
-    this.count(right, 1)
-    if (this.answers - number <= WINDOW) this.recent[number % WINDOW] = right ? 1 : 0
+    this.count(outcome, 1)
+    if (this.answers - number <= WINDOW) this.recent[number % WINDOW] = outcome === 'right' ? 1 : 0
   }
 
-  private count(right: boolean, by: number): void {
-    if (right) this.right += by
+  private count(outcome: Outcome, by: number): void {
+    if (outcome === 'right') this.right += by
     else this.wrong += by
+    if (outcome === 'miss') this.misses += by
+    if (outcome === 'false alarm') this.falseAlarms += by
   }
 
   /** Share of answered assessments that were right; `null` before any answer. */

@@ -183,6 +183,54 @@ describe('feedback', () => {
   })
 })
 
+describe('what an answer changes', () => {
+  it('is told at once, counted, and kept as a course', async () => {
+    const url = await fresh('effect')
+    await send(`${url}/samples`, 'POST', '{"values":[1,2]}\n{"values":[1,2]}\n', NDJSON)
+    const { level } = (await send(`${url}/samples/0`, 'GET')).body
+    const other = level === 0 ? 1 : 0
+    const first = (await send(`${url}/feedback`, 'POST', { assessment: 0, answer: 'label', level: other })).body
+    expect(first.effect.accuracy).toEqual([null, 0])
+    expect(first.effect.weights[0]).toHaveLength(first.effect.weights[1].length)
+    const second = (await send(`${url}/feedback`, 'POST', { assessment: 1, answer: 'confirm', by: 'eva' })).body
+    expect(second.effect.accuracy).toEqual([0, 0.5])
+    const { counts, weights, restarts } = (await send(url, 'GET')).body
+    expect([counts.misses, counts.falseAlarms]).toEqual(level === 0 ? [1, 0] : [0, 1])
+    expect(weights.reduce((sum: number, weight: number) => sum + weight)).toBeCloseTo(1, 12)
+    expect(restarts).toBe(0)
+    const { points } = (await send(`${url}/progress`, 'GET')).body
+    expect(points.map(({ accuracy }: { accuracy: number }) => accuracy)).toEqual([0, 0.5])
+    expect(points[1].sequence).toBe(second.sequence)
+    const mine = (await send(`${url}/log?by=eva`, 'GET')).body.records
+    expect(mine.map(({ sequence }: { sequence: number }) => sequence)).toEqual([second.sequence])
+  })
+})
+
+describe('asking within a budget', () => {
+  it('puts into the queue what was chosen, and tells each sample whether it was', async () => {
+    const url = await fresh('asking', { options: { experts: 3 } })
+    expect((await send(url, 'PATCH', { ask: { perThousand: 2000 } })).status).toBe(422)
+    expect((await send(url, 'PATCH', { ask: { perThousand: 100 } })).body.configuration.ask).toEqual({
+      perThousand: 100,
+    })
+    const lines = Array.from({ length: 200 }, (_, i) => JSON.stringify({ values: [i % 5, i % 3] })).join('\n')
+    const { body } = await send(`${url}/samples`, 'POST', lines, NDJSON)
+    const answers = body
+      .trim()
+      .split('\n')
+      .map((line: string) => JSON.parse(line))
+    const asked = answers.filter((answer: { asked: unknown }) => answer.asked)
+    expect(asked.length).toBeGreaterThan(3)
+    expect(asked.length).toBeLessThanOrEqual(21)
+    expect(asked[0].asked).toMatchObject({ kind: 'verdict', probability: expect.any(Number) })
+    const queue = (await send(`${url}/queue?limit=500`, 'GET')).body
+    expect(queue.open).toBe(asked.length)
+    expect(new Set(queue.questions.map((question: { assessment: number }) => question.assessment))).toEqual(
+      new Set(asked.map((answer: { assessment: number }) => answer.assessment)),
+    )
+  })
+})
+
 describe('the log', () => {
   it('is read a page at a time, by kind, from either end, and replayed to any moment', async () => {
     const url = await fresh('log')

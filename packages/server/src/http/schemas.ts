@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { ROLES } from '../auth/roles.ts'
 import { RECORD_KINDS } from '../log/record.ts'
 
@@ -12,6 +12,15 @@ const nullable = <
 >(
   schema: T,
 ) => Type.Union([schema, Type.Null()])
+
+const beforeAfter = <T extends TSchema>(items: T) =>
+  Type.Unsafe<[Static<T>, Static<T>]>({
+    type: 'array',
+    items,
+    minItems: 2,
+    maxItems: 2,
+    description: 'before and after',
+  })
 
 const name = (description: string) =>
   Type.String({ minLength: 1, maxLength: 100, pattern: '^[^\\u0000-\\u001f\\u007f]+$', description })
@@ -55,11 +64,23 @@ const AlarmRule = Type.Object({
 })
 const QueueWeights = Type.Object({ uncertainty: weight, disagreement: weight, level: weight, freshness: weight })
 
+const AskRule = Type.Object(
+  {
+    strategy: Type.Optional(name('random, margin, disagreement, weight-change or drift; default margin')),
+    perThousand: Type.Optional(Type.Number({ description: 'questions per thousand samples; default 50' })),
+    question: Type.Optional(word(['verdict', 'label', 'auto'])),
+    labelPrice: Type.Optional(Type.Number({ description: 'a question for the label counts as so many; default 3' })),
+    floor: Type.Optional(Type.Number({ description: 'share of the budget for all samples alike; default 0.2' })),
+  },
+  { ...strict, description: 'choose what people are asked, within a budget, in place of asking about everything' },
+)
+
 const changeable = {
   title: Type.Optional(name('name for people')),
   missing: Type.Optional(word(['hold', 'reject'])),
   alarm: Type.Optional(Type.Partial(AlarmRule, strict)),
   queue: Type.Optional(Type.Partial(QueueWeights, strict)),
+  ask: Type.Optional(Type.Union([AskRule, Type.Null()])),
 }
 
 export const ChangeSchema = Type.Object(changeable, { ...strict, minProperties: 1 })
@@ -87,6 +108,7 @@ const Configuration = Type.Object({
   missing: word(['hold', 'reject']),
   alarm: AlarmRule,
   queue: QueueWeights,
+  ask: Type.Optional(AskRule),
 })
 
 const Alarm = Type.Object({
@@ -132,7 +154,11 @@ export const DetailSchema = Type.Intersect([
       corrections: Type.Integer(),
       right: Type.Integer(),
       wrong: Type.Integer(),
+      misses: Type.Integer({ description: 'assessed safer than it was, as far as answers tell' }),
+      falseAlarms: Type.Integer({ description: 'assessed less safe than it was, as far as answers tell' }),
     }),
+    weights: Type.Optional(Type.Array(Type.Number(), { description: 'normalised weights of the experts' })),
+    restarts: Type.Optional(Type.Integer({ description: 'how often the weights have restarted' })),
     lastValues: Type.Array(Type.Number()),
   }),
 ])
@@ -166,6 +192,12 @@ export const AssessmentSchema = Type.Object({
   confidence: share('how strongly the model supports the level'),
   experts: Type.Array(Type.Integer(), { description: 'the level each expert voted for' }),
   drifts: Type.Optional(Type.Array(Type.Integer(), { description: 'experts rebuilt because of drift' })),
+  asked: Type.Optional(
+    Type.Union([
+      Type.Object({ kind: word(['verdict', 'label']), probability: share('with which it was asked') }),
+      Type.Literal(false),
+    ]),
+  ),
   degraded: Type.Optional(Type.Array(Type.String(), { description: 'channels whose last value was held' })),
   sequence,
   time: milliseconds('arrival'),
@@ -191,6 +223,29 @@ export const FeedbackAnswerSchema = Type.Object({
   sequence,
   time: milliseconds('arrival'),
   repeated: Type.Optional(Type.Boolean()),
+  effect: Type.Optional(
+    Type.Object({
+      accuracy: beforeAfter(nullable(share('of answered assessments that were right'))),
+      weights: Type.Optional(beforeAfter(Type.Array(Type.Number()))),
+    }),
+  ),
+})
+
+export const CourseSchema = Type.Object({
+  points: Type.Array(
+    Type.Object({
+      sequence,
+      time: milliseconds('arrival of the answer'),
+      accuracy: nullable(share('of answered assessments that were right')),
+      recentAccuracy: nullable(share('the same over the latest 500')),
+      ultimate: Type.Optional(Type.Number()),
+      bestExpertAccuracy: Type.Optional(Type.Number()),
+      value: Type.Optional(Type.Number()),
+      applies: Type.Boolean(),
+      weights: Type.Optional(Type.Array(Type.Number())),
+      restarts: Type.Optional(Type.Integer()),
+    }),
+  ),
 })
 
 const Answer = Type.Object({
@@ -215,8 +270,8 @@ export const QuestionSchema = Type.Object({
   ...HistorySchema.properties,
   worth: share('weighted mean of the reasons'),
   reasons: Type.Object({
-    uncertainty: share('1 − confidence'),
-    disagreement: share('0 all experts agree, 1 evenly spread'),
+    uncertainty: share('1 − distance of the two most probable levels'),
+    disagreement: share('entropy of the votes: 0 all experts agree, 1 evenly spread'),
     level: share('how unsafe'),
     freshness: share('1 newest, 0 about to be dropped'),
   }),

@@ -38,8 +38,16 @@ export function detail(fold: SystemFold, now: number, ready = true) {
     ...summary(fold, now, ready),
     configuration: fold.configuration,
     counts: fold.tally,
+    ...measures(fold),
     lastValues: fold.lastValues ?? [],
   }
+}
+
+/** Weights of the experts and how often they restarted, where the method has them. */
+function measures(fold: SystemFold) {
+  const weights = fold.weights()
+  const restarts = fold.restarts()
+  return { ...(weights && { weights }), ...(restarts !== undefined && { restarts }) }
 }
 
 /** An assessment with names beside numbers. */
@@ -87,8 +95,8 @@ export function questionView(system: LiveSystem, ranked: RankedQuestion, sample:
   }
 }
 
-function body({ id, level, probabilities, confidence, experts, drifts }: Question): AssessmentBody {
-  return { id, level, probabilities, confidence, experts, ...(drifts && { drifts }) }
+function body({ id, level, probabilities, confidence, experts, drifts, asked }: Question): AssessmentBody {
+  return { id, level, probabilities, confidence, experts, ...(drifts && { drifts }), ...(asked && { asked }) }
 }
 
 function channelNames(fold: SystemFold, held: readonly number[]): string[] {

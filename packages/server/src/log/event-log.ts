@@ -51,6 +51,8 @@ export interface LogQuery {
   to?: number
   /** Only these kinds. */
   kinds?: readonly RecordKind[]
+  /** Only what this person or program caused: the exact `by` of the body. */
+  by?: string
   /** At most so many, default 1,000. */
   limit?: number
   /** Latest first. */

@@ -98,16 +98,18 @@ export class SqliteStore {
   }
 
   read(system: string, query: LogQuery = {}): LogRecord[] {
-    const { from = 1, to = Number.MAX_SAFE_INTEGER, kinds = [], limit = 1_000, reverse = false, stride = 1 } = query
+    const { from = 1, to = Number.MAX_SAFE_INTEGER, kinds = [], by, limit = 1_000, reverse = false, stride = 1 } = query
     const kind = kinds.length === 0 ? '' : `AND kind IN (${kinds.map(() => '?').join(', ')})`
-    const sql = `SELECT ${COLUMNS} FROM records WHERE system = ? AND sequence BETWEEN ? AND ? ${kind}
+    const author = by === undefined ? '' : "AND body ->> '$.by' = ?"
+    const filters = by === undefined ? kinds : [...kinds, by]
+    const sql = `SELECT ${COLUMNS} FROM records WHERE system = ? AND sequence BETWEEN ? AND ? ${kind} ${author}
       ORDER BY sequence ${reverse ? 'DESC' : 'ASC'} LIMIT ?`
     const id = this.systemId(system)
-    if (stride === 1) return this.all(sql, id, from, to, ...kinds, limit) as unknown as LogRecord[]
+    if (stride === 1) return this.all(sql, id, from, to, ...filters, limit) as unknown as LogRecord[]
     const records: LogRecord[] = []
     const end = Math.min(to, this.extent(system)?.last ?? 0)
     for (let start = from; start <= end && records.length < limit; start += stride) {
-      const record = this.get(sql, id, start, Math.min(end, start + stride - 1), ...kinds, 1)
+      const record = this.get(sql, id, start, Math.min(end, start + stride - 1), ...filters, 1)
       if (record) records.push(record as unknown as LogRecord)
     }
     return records

@@ -36,8 +36,10 @@ describe('a service', () => {
     const { service, log } = await plant()
     const { level } = await service.sample('plant', values(1), 'sensor')
     const first = await service.feedback('plant', { assessment: 0, answer: 'confirm', key: 'f' }, 'eva')
+    const { effect, ...receipt } = first
+    expect(effect?.accuracy).toEqual([null, 1])
     expect(await service.feedback('plant', { assessment: 0, answer: 'confirm', key: 'f' }, 'eva')).toEqual({
-      ...first,
+      ...receipt,
       repeated: true,
     })
     await expect(service.feedback('plant', { assessment: 0, answer: 'reject' }, 'max')).rejects.toThrow(

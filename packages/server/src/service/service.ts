@@ -33,6 +33,8 @@ export interface FeedbackAnswer {
   time: number
   kind: 'feedback' | 'correction'
   repeated?: boolean
+  /** What it changed at once, before and after. */
+  effect?: { accuracy: [number | null, number | null]; weights?: [number[], number[]] }
 }
 
 /** Options of {@link Service}. */
@@ -133,9 +135,15 @@ export class Service {
     if (first !== undefined) return { ...feedbackAnswer(await this.written(system, first)), repeated: true }
     const answered = system.fold.questions.get(given.assessment)?.answer !== undefined
     const kind = correction && answered ? 'correction' : 'feedback'
-    const written = await system.write({ kind, body: { ...rest, by } })
+    const before = standing(system)
+    // The state changes at once, the promise is about the disk.
+    const writing = system.write({ kind, body: { ...rest, by } })
+    const after = standing(system)
+    const written = await writing
     system.leases.end(given.assessment)
-    return feedbackAnswer(written)
+    const effect: FeedbackAnswer['effect'] = { accuracy: [before.accuracy, after.accuracy] }
+    if (before.weights && after.weights) effect.weights = [before.weights, after.weights]
+    return { ...feedbackAnswer(written), effect }
   }
 
   /** Changes what may change of a system. */
@@ -182,6 +190,10 @@ export class Service {
     const events = records.map(({ kind, body }) => ({ kind, body: JSON.parse(body) }) as SystemEvent)
     return { sequence, time: records[0].time, events }
   }
+}
+
+function standing({ fold }: LiveSystem) {
+  return { accuracy: fold.tally.accuracy, weights: fold.weights() }
 }
 
 function sampleAnswer({ sequence, time, events }: Written): SampleAnswer {

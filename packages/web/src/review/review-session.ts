@@ -29,6 +29,8 @@ const RENEW = 25_000
 /** Milliseconds until an empty queue is looked at again. */
 const LOOK_AGAIN = 1_500
 const REMEMBERED = 50
+/** Questions passed by that are remembered; together with those ahead not more than one look can ask for. */
+const PASSED = 450
 
 /** One person answering one question after the other. */
 export class ReviewSession {
@@ -59,8 +61,12 @@ export class ReviewSession {
     this.ends = [
       feed.onAnswer((answer) => this.seen(answer)),
       outbox.onDelivery((delivery) => this.delivered(delivery)),
+      // Whoever was away, or has just arrived, may look at a question that is answered by now.
+      feed.connected.subscribe((connected) => {
+        if (connected) void this.renew()
+      }),
     ]
-    this.renewal = setInterval(() => this.renew(), RENEW)
+    this.renewal = setInterval(() => void this.renew(), RENEW)
     void this.next()
   }
 
@@ -81,7 +87,7 @@ export class ReviewSession {
     const given: Given = { question, answer, key, status: 'waiting', replaced: replaced?.answer }
     this.done.push(given)
     if (this.done.length > REMEMBERED) this.done.shift()
-    this.passed.add(question.assessment)
+    this.pass(question.assessment)
     batch(() => {
       this.last.value = given
       if (!replaced) this.given.value++
@@ -110,9 +116,9 @@ export class ReviewSession {
     if (corrected) {
       this.correcting.value = null
       this.done.push(corrected)
-      this.passed.add(question.assessment)
+      this.pass(question.assessment)
     } else {
-      this.passed.add(question.assessment)
+      this.pass(question.assessment)
       this.message.value = text.review.skipped
       this.release()
     }
@@ -178,7 +184,8 @@ export class ReviewSession {
       if (this.passed.has(question.assessment)) continue
       try {
         await this.claim(question)
-        return question
+        // Somebody may have answered while the claim was on its way.
+        if (!this.passed.has(question.assessment)) return question
       } catch (error) {
         const { status } = error as ApiError
         // Somebody else was quicker, or it is no longer kept: the next one.
@@ -226,12 +233,21 @@ export class ReviewSession {
 
   /** Somebody, maybe another tab, answered. */
   private seen({ assessment, by, ...rest }: FeedbackBody & { key?: string }): void {
-    const { question, correcting } = this
-    if (question.peek()?.assessment !== assessment || correcting.peek()) return
-    if (this.done.some(({ key }) => key === rest.key)) return
-    this.passed.add(assessment)
-    this.message.value = text.review.answeredBy(by)
+    if (this.correcting.peek() || this.done.some(({ key }) => key === rest.key)) return
+    if (this.looking && this.ahead.some((question) => question.assessment === assessment)) this.pass(assessment)
+    if (this.question.peek()?.assessment === assessment) this.leave(assessment, text.review.answeredBy(by))
+  }
+
+  /** Goes on from a question that is no longer to be answered. */
+  private leave(assessment: number, why: string): void {
+    this.pass(assessment)
+    this.message.value = why
     void this.next()
+  }
+
+  private pass(assessment: number): void {
+    this.passed.add(assessment)
+    if (this.passed.size > PASSED) this.passed.delete(this.passed.values().next().value as number)
   }
 
   private delivered(delivery: Delivery): void {
@@ -259,9 +275,19 @@ export class ReviewSession {
     return { accuracy: [before, (right + gained) / (right + wrong + (replaced ? 0 : 1))] }
   }
 
-  private renew(): void {
+  /** Claims the question in view again; when that is refused, somebody has answered it or it is no longer kept. */
+  private async renew(): Promise<void> {
     const question = this.question.peek()
-    if (question && !this.correcting.peek()) this.claim(question).catch(() => {})
+    if (!question || this.correcting.peek()) return
+    try {
+      await this.claim(question)
+    } catch (error) {
+      const { status } = error as ApiError
+      const gone = status === 409 || status === 404
+      if (gone && this.question.peek() === question && !this.correcting.peek()) {
+        this.leave(question.assessment, text.review.settled)
+      }
+    }
   }
 
   private release(question: Question | null | undefined = this.question.peek()): void {

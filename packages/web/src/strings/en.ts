@@ -213,6 +213,7 @@ export const text = {
     takenBack: 'Taken back before it was sent.',
     nothingToUndo: 'There is nothing to undo.',
     answeredBy: (name: string) => `${name} has just answered this one; here is the next.`,
+    settled: 'That question is settled by now; here is the next.',
     refused: (why: string) => `Not recorded: ${why}.`,
     changed: 'What it changed',
     accuracyChange: (from: string, to: string) => `accuracy ${from} → ${to}`,

@@ -6,7 +6,14 @@ import { KindsQuery, SystemParams, sequence } from '../schemas.ts'
 import { eventStream } from '../server-events.ts'
 
 /** Kinds that are sent unless asked otherwise. */
-const USUAL: readonly RecordKind[] = ['assessment', 'feedback', 'correction', 'configuration', 'alarm']
+const USUAL: readonly RecordKind[] = [
+  'assessment',
+  'feedback',
+  'correction',
+  'configuration',
+  'alarm',
+  'acknowledgement',
+]
 
 /** Records as server-sent events. */
 export function eventRoutes(app: App, { service, streams, maxStreams }: Context): void {

@@ -7,6 +7,7 @@ import {
   integerQuery,
   KindsQuery,
   milliseconds,
+  name,
   RecordSchema,
   StateSchema,
   SystemParams,
@@ -30,6 +31,7 @@ export function logRoutes(app: App, { service }: Context): void {
         from: Type.Optional(sequence),
         to: Type.Optional(sequence),
         kinds: Type.Optional(KindsQuery),
+        by: Type.Optional(name('only what they caused')),
         limit: integerQuery(1, 1_000, 'default 100'),
         latest: Type.Optional(Type.Boolean({ description: 'latest first' })),
       }),
@@ -45,9 +47,9 @@ export function logRoutes(app: App, { service }: Context): void {
     handler: async ({ params, query }) => {
       const system = service.get(params.id)
       const extent = await log.extent(system.id)
-      const { from, to, limit = 100, latest = false } = query
+      const { from, to, by, limit = 100, latest = false } = query
       const kinds = query.kinds?.split(',') as RecordKind[] | undefined
-      const records = await log.read(system.id, { from, to, kinds, limit, reverse: latest })
+      const records = await log.read(system.id, { from, to, kinds, by, limit, reverse: latest })
       const end = records.at(-1)?.sequence
       return {
         first: extent?.first ?? 1,

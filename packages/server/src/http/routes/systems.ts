@@ -5,6 +5,7 @@ import type { ConfigurationChange, NewSystem } from '../../fold/configuration.ts
 import { type App, author, type Context } from '../context.ts'
 import {
   ChangeSchema,
+  CourseSchema,
   DetailSchema,
   GuaranteeSchema,
   NewSystemSchema,
@@ -88,6 +89,21 @@ export function systemRoutes(app: App, { service }: Context): void {
       const system = service.get(params.id)
       await system.settled()
       return system.fold.guarantee()
+    },
+  })
+
+  app.get('/v1/systems/:id/progress', {
+    config: { permission: 'read' },
+    schema: {
+      operationId: 'getProgress',
+      summary: 'Accuracy, guarantee and weights over the life of the system, at most 300 points, oldest first',
+      params: SystemParams,
+      response: { 200: CourseSchema },
+    },
+    handler: async ({ params }) => {
+      const system = service.get(params.id)
+      await system.settled()
+      return { points: system.fold.course.points }
     },
   })
 

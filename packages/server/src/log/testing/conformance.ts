@@ -57,6 +57,18 @@ export function describeEventLog(name: string, open: () => Promise<EventLog>): v
     )
 
     it(
+      'reads what one person caused, and nobody with a name like theirs',
+      withLog(async (log) => {
+        const by = (name: string) => record(1, 'feedback', JSON.stringify({ by: name, note: 'by eva' }))
+        await log.append('a', 1, [record(1, 'created'), by('eva'), by('max'), by('eva '), by('eva')])
+        const numbers = async (query: object) => (await log.read('a', query)).map(({ sequence }) => sequence)
+        expect(await numbers({ by: 'eva' })).toEqual([2, 5])
+        expect(await numbers({ by: 'eva', kinds: ['feedback'], reverse: true, limit: 1 })).toEqual([5])
+        expect(await numbers({ by: "eva' OR 1" })).toEqual([])
+      }),
+    )
+
+    it(
       'refuses a writer whose view is out of date, whole calls at a time, and goes on',
       withLog(async (log) => {
         const outcomes = await Promise.allSettled([

@@ -28,9 +28,13 @@ export class MemoryLog implements EventLog {
   }
 
   async read(system: string, query: LogQuery = {}): Promise<LogRecord[]> {
-    const { from = 1, to = Number.MAX_SAFE_INTEGER, kinds = [], limit = 1_000, reverse = false, stride = 1 } = query
+    const { from = 1, to = Number.MAX_SAFE_INTEGER, kinds = [], by, limit = 1_000, reverse = false, stride = 1 } = query
     const all = (this.chains.get(system)?.records ?? []).filter(
-      ({ sequence, kind }) => sequence >= from && sequence <= to && (kinds.length === 0 || kinds.includes(kind)),
+      ({ sequence, kind, body }) =>
+        sequence >= from &&
+        sequence <= to &&
+        (kinds.length === 0 || kinds.includes(kind)) &&
+        (by === undefined || JSON.parse(body).by === by),
     )
     const bucket = ({ sequence }: LogRecord) => Math.floor((sequence - from) / stride)
     const thinned = all.filter((record, i) => i === 0 || bucket(all[i - 1]) !== bucket(record))

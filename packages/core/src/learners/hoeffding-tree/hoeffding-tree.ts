@@ -126,14 +126,22 @@ export class HoeffdingTree implements Learner {
     const leaf = this.nodes.leafOf(this.node)
     if (settings.leaf === 'nba') this.compareLeafModels(leaf, x, level, weight)
     pool.update(leaf, x, level, weight)
-    // Counted apart: the difference of two weights with inherited fractions would miss the grace period by a rounding.
-    const since = leaf * pool.size + pool.sinceAttempt
-    pool.data[since] += weight
-    if (pool.data[since] >= settings.gracePeriod) {
-      pool.data[since] = 0
-      this.attemptSplit(leaf, pool.weight(leaf))
-    }
+    if (this.attemptDue(leaf, weight)) this.attemptSplit(leaf, pool.weight(leaf))
     this.bayes = -1
+  }
+
+  /** Whether a leaf that has just learned a sample has seen enough since it last looked for a split. */
+  private attemptDue(leaf: number, weight: number): boolean {
+    const { pool, settings } = this
+    const at = leaf * pool.size + pool.attempt
+    // Counted apart: the difference of two weights with inherited fractions misses the grace period by a rounding.
+    // River takes the difference, and now and then a look comes a sample later.
+    const river = settings.compat === 'river'
+    const total = river ? pool.weight(leaf) : pool.data[at] + weight
+    const due = (river ? total - pool.data[at] : total) >= settings.gracePeriod
+    if (!river) pool.data[at] = due ? 0 : total
+    else if (due) pool.data[at] = total
+    return due
   }
 
   transfer(io: StateIo): void {
@@ -166,6 +174,8 @@ export class HoeffdingTree implements Learner {
     pool.clear(leaf)
     pool.inherit(leaf, search.left)
     pool.inherit(right, search.right)
+    if (settings.compat !== 'river') return
+    for (const child of [leaf, right]) pool.data[child * pool.size + pool.attempt] = pool.weight(child)
   }
 
   /** e^(score − shift), divided by the sum; false when all are 0. */

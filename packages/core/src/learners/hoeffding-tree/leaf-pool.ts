@@ -23,8 +23,8 @@ const FLOOR = -690.7755278982137
 export class LeafPool {
   /** Numbers of a block. */
   readonly size: number
-  /** Where in a block the weight is that the leaf learned since the last attempt to split it. */
-  readonly sinceAttempt = 0
+  /** Where in a block the weight is that the leaf learned since it last looked for a split; as River: its weight then. */
+  readonly attempt = 0
   /** Where the weights are that the majority and naive Bayes got right. */
   readonly majorityRight = 1
   readonly bayesRight = 2

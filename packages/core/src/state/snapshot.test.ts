@@ -1,3 +1,4 @@
+import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SnapshotError } from '../errors.ts'
@@ -69,5 +70,6 @@ describe('a snapshot', () => {
 
   it('uses the CRC-32 of IEEE 802.3', () => {
     expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926)
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => crc32(bytes) === zlib.crc32(bytes)))
   })
 })

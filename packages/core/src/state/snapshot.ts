@@ -63,15 +63,36 @@ export function openSnapshot(bytes: Uint8Array, method?: string): OpenSnapshot {
   }
 }
 
-const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+/** CRC-32 of a byte followed by 0 … 7 zero bytes, 256 entries each. */
+const CRC_TABLES = new Int32Array(8 * 256)
+for (let byte = 0; byte < 256; byte++) {
   let value = byte
   for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
-  return value
-})
+  CRC_TABLES[byte] = value
+}
+for (let i = 256; i < CRC_TABLES.length; i++) {
+  const before = CRC_TABLES[i - 256]
+  CRC_TABLES[i] = CRC_TABLES[before & 0xff] ^ (before >>> 8)
+}
 
-/** CRC-32 (IEEE 802.3); 0xcbf43926 for "123456789". */
+/** CRC-32 (IEEE 802.3), eight bytes a step; 0xcbf43926 for "123456789". */
 export function crc32(bytes: Uint8Array): number {
+  const tables = CRC_TABLES
+  const { length } = bytes
   let crc = -1
-  for (let i = 0; i < bytes.length; i++) crc = CRC_TABLE[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8)
+  let i = 0
+  for (; i + 8 <= length; i += 8) {
+    crc ^= bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24)
+    crc =
+      tables[0x700 + (crc & 0xff)] ^
+      tables[0x600 + ((crc >>> 8) & 0xff)] ^
+      tables[0x500 + ((crc >>> 16) & 0xff)] ^
+      tables[0x400 + (crc >>> 24)] ^
+      tables[0x300 + bytes[i + 4]] ^
+      tables[0x200 + bytes[i + 5]] ^
+      tables[0x100 + bytes[i + 6]] ^
+      tables[bytes[i + 7]]
+  }
+  for (; i < length; i++) crc = tables[(crc ^ bytes[i]) & 0xff] ^ (crc >>> 8)
   return ~crc >>> 0
 }

@@ -37,7 +37,21 @@ describe('the axis of accuracies', () => {
     expect(errorScale(1)).toBeLessThan(4)
     const { domain, ticks, format } = errorAxis(0.65, 0.985)
     expect(domain).toEqual([errorScale(0.6), errorScale(0.99)])
-    expect(ticks.map(format)).toEqual(['0.6', '0.7', '0.8', '0.9', '0.95', '0.98', '0.99'])
+    expect(ticks.map(format)).toEqual(['0.99', '0.98', '0.95', '0.9', '0.8', '0.7', '0.6'])
+    // The lowest ones would touch on a long axis.
+    const long = errorAxis(0, 0.999)
+    expect(long.ticks.map(long.format)).toEqual([
+      '0.999',
+      '0.998',
+      '0.995',
+      '0.99',
+      '0.98',
+      '0.95',
+      '0.9',
+      '0.8',
+      '0.6',
+      '0.2',
+    ])
   })
 })
 

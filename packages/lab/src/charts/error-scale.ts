@@ -8,6 +8,9 @@ const TICKS = [0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 
 /** The best accuracy the axis tells apart from 1. */
 const CEILING = 0.9995
 
+/** Share of the axis that two ticks are apart at least. */
+const CLOSEST = 0.065
+
 /** Place of an accuracy on the axis; larger is better. */
 export function errorScale(accuracy: number): number {
   return -Math.log10(1 - Math.min(CEILING, Math.max(0, accuracy)))
@@ -21,9 +24,18 @@ export function errorAxis(
   const above = TICKS.find((tick) => tick >= high) ?? CEILING
   const below = TICKS.findLast((tick) => tick <= low) ?? 0
   const shown = TICKS.filter((tick) => tick >= below && tick <= above)
-  const names = new Map(shown.map((tick) => [errorScale(tick), String(tick)]))
+  const domain: [number, number] = [errorScale(below), errorScale(above)]
+  const names = new Map<number, string>()
+  // From the top, where it matters: a tick whose name would touch the one above has none.
+  let last = Infinity
+  for (const tick of shown.reverse()) {
+    const place = errorScale(tick)
+    if (last - place < CLOSEST * (domain[1] - domain[0])) continue
+    names.set(place, String(tick))
+    last = place
+  }
   return {
-    domain: [errorScale(below), errorScale(above)],
+    domain,
     ticks: [...names.keys()],
     format: (place) => names.get(place) ?? '',
   }

@@ -7,10 +7,13 @@
  *   node examples/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds a strategy
  *   node examples/method-plus.ts people | costs               fatigue and easy questions; costs and escalation
  *
- * REPEATS=1 in the environment runs one seed in place of three.
+ * REPEATS=1 in the environment runs one seed in place of three; FIGURES=folder also draws delay, wrong and budget there.
  */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { orderedCosts } from '@pb-oel/core'
 import { openStream, type RunResult, type RunSettings, runOnce } from '@pb-oel/lab'
+import { accuracyOver, type SettingsLine } from '@pb-oel/lab/report'
 
 type Variant = Partial<RunSettings> & Pick<RunSettings, 'method'>
 type Stream = ReturnType<typeof openStream>
@@ -44,25 +47,35 @@ function head(cells: readonly (string | number)[]): void {
   row(cells.map(() => '---'))
 }
 
-/** One row a variant, one column a setting: mean accuracy. */
+/** One row a variant, one column a setting: mean accuracy. Returns the rows as lines of a chart. */
 async function grid(
   stream: Stream,
   name: string,
   rows: Record<string, Variant>,
   columns: Record<string, Partial<RunSettings>>,
-  repeats = REPEATS,
-): Promise<void> {
+): Promise<SettingsLine[]> {
+  const lines: SettingsLine[] = []
   head([name, ...Object.keys(columns)])
   for (const [label, variant] of Object.entries(rows)) {
-    const cells: string[] = []
+    const cells: { mean: number; std: number }[] = []
     for (const settings of Object.values(columns)) {
       const options = { ...variant.options, ...settings.options }
-      const runs = await repeat(stream, { ...variant, ...settings, options }, repeats)
-      cells.push(mean(runs.map((run) => run.accuracy)).toFixed(4))
+      const ask = settings.ask && { ...variant.ask, ...settings.ask }
+      const runs = await repeat(stream, { ...variant, ...settings, options, ask }, REPEATS)
+      const accuracies = runs.map((run) => run.accuracy)
+      cells.push({ mean: mean(accuracies), std: spread(accuracies) })
     }
-    row([label, ...cells])
+    row([label, ...cells.map(({ mean }) => mean.toFixed(4))])
+    lines.push({ label, cells })
   }
   console.log()
+  return lines
+}
+
+/** Draws what {@link grid} returned, where a folder for figures is given. */
+function figure(file: string, title: string, xLabel: string, settings: readonly string[], lines: SettingsLine[]): void {
+  const folder = process.env.FIGURES
+  if (folder) writeFileSync(join(folder, `${file}.svg`), accuracyOver(lines, { title, xLabel, settings }))
 }
 
 const overRho = (shares: readonly number[]) => Object.fromEntries(shares.map((rho) => [`ρ = ${rho}`, { rho }]))
@@ -105,10 +118,12 @@ const streams = (addresses: readonly string[]) => eachStream(addresses, COMPARED
 const ablations = (addresses: readonly string[]) => eachStream(addresses, ABLATIONS, [0])
 
 async function delay(): Promise<void> {
-  const columns = (law: 'fixed' | 'heavy') =>
-    Object.fromEntries([0, 1, 10, 100, 300, 1000].map((mean) => [mean, { answers: { delay: { law, mean } } }]))
+  const means = [0, 1, 10, 100, 300, 1000]
   for (const law of ['fixed', 'heavy'] as const) {
-    await grid(openStream('dive'), `dive, ρ = 0, ${law} delay`, { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }, columns(law))
+    const columns = Object.fromEntries(means.map((mean) => [mean, { answers: { delay: { law, mean } } }]))
+    const rows = { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }
+    const lines = await grid(openStream('dive'), `dive, ρ = 0, ${law} delay`, rows, columns)
+    figure(`delay-${law}`, `Accuracy over ${law} delay`, 'mean delay in samples', means.map(String), lines)
   }
 }
 
@@ -120,25 +135,22 @@ async function wrong(): Promise<void> {
     shares.map((wrong) => [`${100 * wrong} %`, { answers: { wrong }, options: { noise: wrong } }]),
   )
   const estimated: Variant = { ...PLUS, options: { noise: 'estimated' } }
-  await grid(dive, 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'PB-OEL+, rate estimated': estimated }, columns)
-  await grid(dive, 'dive, ρ = 0', { 'PB-OEL+, rate known': PLUS }, known)
+  const lines = [
+    ...(await grid(dive, 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'rate estimated': estimated }, columns)),
+    ...(await grid(dive, 'dive, ρ = 0', { 'rate known': PLUS }, known)),
+  ]
+  figure('wrong', 'Accuracy over wrong answers', 'share of wrong answers', Object.keys(columns), lines)
 }
 
 const STRATEGIES = ['random', 'margin', 'disagreement', 'weight-change', 'drift'] as const
 
 async function budget(): Promise<void> {
   const columns = Object.fromEntries(
-    [1, 10, 50, 200, 1000].map((perThousand) => [`${perThousand / 10} %`, { ask: { perThousand } }]),
+    [1, 3, 10, 50, 200, 1000].map((perThousand) => [`${perThousand / 10} %`, { ask: { perThousand } }]),
   )
-  head(['dive, share asked', ...Object.keys(columns)])
-  for (const strategy of STRATEGIES) {
-    const cells: string[] = []
-    for (const { ask } of Object.values(columns)) {
-      const runs = await repeat(openStream('dive'), { ...PLUS, ask: { ...ask, strategy } }, REPEATS)
-      cells.push(mean(runs.map((run) => run.accuracy)).toFixed(4))
-    }
-    row([strategy, ...cells])
-  }
+  const rows = Object.fromEntries(STRATEGIES.map((strategy) => [strategy, { ...PLUS, ask: { strategy } }]))
+  const lines = await grid(openStream('dive'), 'dive, share asked', rows, columns)
+  figure('budget', 'Accuracy of PB-OEL+ over the budget', 'share of samples asked about', Object.keys(columns), lines)
 }
 
 async function asking(addresses: readonly string[]): Promise<void> {

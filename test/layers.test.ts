@@ -36,6 +36,18 @@ describe('arrows between packages and folders go one way', () => {
     ).toEqual([])
   })
 
+  it('server imports neither lab nor web, and web neither of them', () => {
+    const others = /^pb-oel$|@pb-oel\/(lab|web|server)|packages\/(lab|web|cli)/
+    expect(violations('packages/server/src/**/*.ts', (target) => others.test(target))).toEqual([])
+    const outside = /^pb-oel$|@pb-oel\/(lab|server)|packages\/(?!web)|^node:/
+    expect(violations('packages/web/src/**/*.{ts,tsx}', (target) => outside.test(target))).toEqual([])
+  })
+
+  it('the fold of a system does no I/O: it imports core, its own folder, names of records and a hash', () => {
+    const allowed = /^@pb-oel\/core$|^packages\/server\/src\/(fold\/|errors\.ts$|log\/record\.ts$)|^node:crypto$/
+    expect(violations('packages/server/src/fold/**/*.ts', (target) => !allowed.test(target))).toEqual([])
+  })
+
   it('rivals import nothing from pb-oel', () => {
     expect(violations('packages/core/src/rivals/**/*.ts', (target) => target.includes('/src/pb-oel/'))).toEqual([])
   })

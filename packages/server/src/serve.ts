@@ -95,8 +95,8 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     outboxes.push(new AlarmOutbox(service, 'mqtt', (message) => bridge.alarm(message)))
   }
   for (const outbox of outboxes) await outbox.start()
-  const upkeep =
-    options.retention && setInterval(() => void compactAll(service, options.retention?.records as number), HOUR)
+  const { retention } = options
+  const upkeep = retention && setInterval(() => void service.compactAll(retention.records), HOUR)
 
   await app.listen({ host, port })
   const { port: bound } = app.server.address() as AddressInfo
@@ -128,15 +128,6 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     clearTimeout(cut)
     clearInterval(sweep)
     await service.close()
-  }
-}
-
-async function compactAll(service: Service, keep: number): Promise<void> {
-  for (const system of service.list()) {
-    // A system without anything to remove says so; that is no trouble.
-    await system.compact(keep, 'retention').catch((error) => {
-      if (!(error instanceof Conflict)) service.onTrouble(error, system.id)
-    })
   }
 }
 

@@ -7,25 +7,37 @@ import { looks } from './look.ts'
 
 /** Fig. 4: accuracy over ρ, the values of ρ evenly spaced. */
 export function accuracyOverRho(table: AccuracyTable): string {
-  const look = looks(table.methods)
-  const series = table.methods.map(
-    (method): Series => ({
-      label: method,
-      look: look(method),
-      points: table.rhos.map((rho, x) => {
-        const { mean, std } = cellOf(table, method, rho)
-        return { x, y: mean, low: mean - std, high: mean + std }
-      }),
+  const lines = table.methods.map((label) => ({ label, cells: table.rhos.map((rho) => cellOf(table, label, rho)) }))
+  const title = `Accuracy over the share of full labels, ${table.stream}`
+  return accuracyOver(lines, {
+    title,
+    xLabel: 'share of full labels ρ (evenly spaced)',
+    settings: table.rhos.map(String),
+  })
+}
+
+/** One line of {@link accuracyOver}: a cell for each setting. */
+export interface SettingsLine {
+  /** Name of a method of core, or any other. */
+  label: string
+  cells: readonly { mean: number; std: number }[]
+}
+
+/** Accuracy over settings of any kind, evenly spaced, as SVG: one line a method or variant, with its deviation as a band. */
+export function accuracyOver(
+  lines: readonly SettingsLine[],
+  { title, xLabel, settings }: { title: string; xLabel: string; settings: readonly string[] },
+): string {
+  const look = looks(lines.map(({ label }) => label))
+  const series = lines.map(
+    ({ label, cells }): Series => ({
+      label,
+      look: look(label),
+      points: cells.map(({ mean, std }, x) => ({ x, y: mean, low: mean - std, high: mean + std })),
     }),
   )
-  return lineChart(series, {
-    title: `Accuracy over the share of full labels, ${table.stream}`,
-    xLabel: 'share of full labels ρ (evenly spaced)',
-    width: 920,
-    height: 460,
-    dots: true,
-    xTicks: table.rhos.map((rho, at) => ({ at, name: String(rho) })),
-  })
+  const xTicks = settings.map((name, at) => ({ at, name }))
+  return lineChart(series, { title, xLabel, width: 920, height: 460, dots: true, xTicks })
 }
 
 /** One panel of Fig. 5: accuracy over time at one ρ, of all samples so far or of the latest 1,000. */

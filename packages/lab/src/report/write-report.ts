@@ -10,6 +10,8 @@ import { buildReport } from './build-report.ts'
 import { quoteCsv, toCsv, toLatex } from './formats.ts'
 import { toHtml } from './html.ts'
 
+export { accuracyOver, type SettingsLine } from '../charts/figures.ts'
+
 /**
  * Writes a report into a folder: `report.html`, each figure as SVG and PNG, each table as CSV and LaTeX, `_raw.csv` with
  * every run, `_configuration.json` and `_machine.json`. All but the last are the same bytes for the same results.

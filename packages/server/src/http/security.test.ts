@@ -22,6 +22,7 @@ const TABLE: Record<string, readonly string[]> = {
   'GET /v1/systems/{id}': READERS,
   'PATCH /v1/systems/{id}': ADMINS,
   'GET /v1/systems/{id}/guarantee': READERS,
+  'GET /v1/systems/{id}/progress': READERS,
   'GET /v1/methods': READERS,
   'POST /v1/systems/{id}/samples': ['sensor', 'admin'],
   'GET /v1/systems/{id}/samples': READERS,

@@ -124,6 +124,23 @@ describe('a service', () => {
     await expect(rebuild(log, 'plant', { at: 3 })).rejects.toThrow('compacted')
   })
 
+  it('retention compacts every system that has something to remove, and is silent about the others', async () => {
+    const { service, log } = await plant({ snapshotEvery: 20 })
+    for (let i = 0; i < 40; i++) {
+      const { id } = await service.sample('plant', values(i), 'test')
+      await service.feedback('plant', { assessment: id, answer: 'confirm' }, 'test')
+    }
+    const { configuration } = service.get('plant').fold
+    await service.create('idle', { channels: configuration.channels, levels: configuration.levels }, 'test')
+    const troubles: string[] = []
+    service.onTrouble = (error, system) => troubles.push(`${system}: ${error.message}`)
+    await service.compactAll(10)
+    expect((await log.extent('plant'))?.first).toBeGreaterThan(60)
+    expect((await log.extent('idle'))?.first).toBe(1)
+    expect(troubles).toEqual([])
+    expect((await replaySystem(log, 'plant')).difference).toBeUndefined()
+  })
+
   it('claims: one at a time, ended by time, release or answer', async () => {
     const { service, system } = await plant()
     const { id } = await service.sample('plant', values(1), 'test')

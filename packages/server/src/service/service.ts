@@ -162,6 +162,16 @@ export class Service {
     return () => this.subscribers.delete(listener)
   }
 
+  /** Removes what is older than the latest `keep` records of each system, as far as states allow. */
+  async compactAll(keep: number): Promise<void> {
+    for (const system of this.list()) {
+      // A system without anything to remove says so; that is no trouble.
+      await system.compact(keep, 'retention').catch((error) => {
+        if (!(error instanceof Conflict)) this.onTrouble(error, system.id)
+      })
+    }
+  }
+
   /** Waits for everything on its way, saves every state, closes the log. */
   async close(): Promise<void> {
     for (const system of this.systems.values()) {

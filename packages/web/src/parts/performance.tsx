@@ -145,7 +145,7 @@ function Weights({ points }: { points: readonly ProgressPoint[] }) {
         lines={lines}
         label={text.charts.weights}
         height={170}
-        format={(value) => percent(value, 0)}
+        format={(value) => percent(value, 1)}
         limits={[0, 1]}
       />
       <CourseLegend lines={lines} format={percent} />

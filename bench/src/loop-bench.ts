@@ -10,7 +10,8 @@ const SHAPE = { experts: 10, channels: 24, nodes: 100, levels: 3, ridge: 0.1, fo
 /** PB-OEL at the paper's defaults, assess and learn with ρ = 0.05, beside its kernel alone; and early beside late. */
 export const loopBench: Benchmark = {
   name: 'loop',
-  summary: 'assess and learn at the paper’s defaults, beside the kernel alone; early and late in a stream',
+  summary:
+    'assess and learn at the paper’s defaults, beside the kernel alone; early and late in a stream; bytes left to the garbage collector',
   run({ seconds }) {
     const kernel = kernelVariants(SHAPE).filter(({ name }) => name === 'simd')
     const timings = interleave([...kernel, pbOelLoop()], seconds * 2)
@@ -19,6 +20,7 @@ export const loopBench: Benchmark = {
       ...timeResults('loop', timings),
       { ...ratioResult('loop', loop, simd), unit: 'of the kernel’s rate' },
       growth(),
+      allocation(),
     ]
   },
 }
@@ -58,4 +60,18 @@ function growth(): Result {
     return third() / first
   })
   return { benchmark: 'loop', variant: 'last third of a dive : first third', ...spread(shares), unit: 'of its time' }
+}
+
+/** Heap that a sample leaves behind: numbers that the engine boxes between functions; the loop itself makes no object. */
+function allocation(): Result {
+  const loop = pbOelLoop()
+  for (let n = 0; n < SAMPLES / 3; n++) loop.run()
+  const burst = 200
+  const bytes = Array.from({ length: 60 }, () => {
+    const before = process.memoryUsage().heapUsed
+    for (let n = 0; n < burst; n++) loop.run()
+    return (process.memoryUsage().heapUsed - before) / burst
+  })
+  // A burst in which garbage was collected says nothing.
+  return { benchmark: 'loop', variant: 'heap a sample', ...spread(bytes.filter((value) => value >= 0)), unit: 'bytes' }
 }

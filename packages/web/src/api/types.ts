@@ -139,6 +139,8 @@ export interface Question extends HistorySample {
   votes: number[]
   age: number
   claim?: { by: string; until: number }
+  /** Where the system chooses its questions: what it asks for, and how probable it was that it would. */
+  asked?: { kind: 'verdict' | 'label'; probability: number }
 }
 
 /** The server has learned from an answer. */

@@ -43,6 +43,7 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
             <LevelMark level={question.level} levels={names.length} size={36} />
             <span>{words.ask(name)}</span>
           </h2>
+          {question.asked?.kind === 'label' && <p>{words.labelWanted}</p>}
           {corrected && (
             <p class="correcting" role="status">
               {words.correcting(words.said(corrected.answer.answer, names[corrected.answer.level ?? -1]))}{' '}

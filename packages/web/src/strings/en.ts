@@ -190,6 +190,7 @@ export const text = {
       freshness: () => 'Mostly because it has just happened.',
     },
     explored: (likely: string) => `This level was a try, to learn more; the model held ${likely} most probable.`,
+    labelWanted: 'The exact level would help most here.',
     experts: 'What the experts said',
     votes: (count: number, level: string) => `${count} × ${level}`,
     channels: 'Sensors around that moment',

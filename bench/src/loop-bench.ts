@@ -2,23 +2,35 @@ import { createAssessor, dive, PrequentialMetrics } from '@pb-oel/core'
 import { firstOfEachLevel, SimulatedExpert } from '@pb-oel/lab'
 import type { Benchmark, Result } from './benchmark.ts'
 import { kernelVariants } from './kernel-bench.ts'
-import { interleave, ratioResult, spread, timeResults, type Variant } from './measure.ts'
+import { interleave, ratioResult, spread, type Timing, timeResults, type Variant } from './measure.ts'
 
 const SAMPLES = 30_000
 const SHAPE = { experts: 10, channels: 24, nodes: 100, levels: 3, ridge: 0.1, forgetting: 1 }
 
-/** PB-OEL at the paper's defaults, assess and learn with ρ = 0.05, beside its kernel alone; and early beside late. */
+/**
+ * PB-OEL at the paper's defaults, assess and learn with ρ = 0.05, beside its kernel alone and beside PB-OEL+; and early
+ * beside late. With all labels the networks of both methods do the same work, with few they learn from different levels.
+ */
 export const loopBench: Benchmark = {
   name: 'loop',
   summary:
     'assess and learn at the paper’s defaults, beside the kernel alone; early and late in a stream; bytes left to the garbage collector',
   run({ seconds }) {
     const kernel = kernelVariants(SHAPE).filter(({ name }) => name === 'simd')
-    const timings = interleave([...kernel, pbOelLoop()], seconds * 2)
-    const [simd, loop] = timings
+    const methods = [methodLoop('pb-oel'), methodLoop('pb-oel-plus')]
+    const labelled = [methodLoop('pb-oel', 1), methodLoop('pb-oel-plus', 1)]
+    const timings = interleave([...kernel, ...methods, ...labelled], seconds * 4)
+    const [simd, loop, plus, allLabels, plusAllLabels] = timings
+    const cost = (dear: Timing, cheap: Timing): Result => ({
+      ...ratioResult('loop', cheap, dear),
+      variant: `${dear.name} : ${cheap.name}`,
+      unit: 'of its time',
+    })
     return [
       ...timeResults('loop', timings),
       { ...ratioResult('loop', loop, simd), unit: 'of the kernel’s rate' },
+      cost(plus, loop),
+      cost(plusAllLabels, allLabels),
       growth(),
       allocation(),
     ]
@@ -26,16 +38,16 @@ export const loopBench: Benchmark = {
 }
 
 /** One sample a run, from a dive that starts again at its end. */
-function pbOelLoop(): Variant {
+function methodLoop(method: string, rho = 0.05): Variant {
   const stream = dive({ samples: SAMPLES })
   const samples = Array.from(stream, ({ x, level }) => ({ x: x.slice(), level }))
-  const task = { channels: 24, levels: 3, seed: 1, rho: 0.05, horizon: SAMPLES, warmUp: firstOfEachLevel(stream) }
-  const assessor = createAssessor('pb-oel', task)
-  const expert = new SimulatedExpert(0.05, 1)
+  const task = { channels: 24, levels: 3, seed: 1, rho, horizon: SAMPLES, warmUp: firstOfEachLevel(stream) }
+  const assessor = createAssessor(method, task)
+  const expert = new SimulatedExpert(rho, 1)
   const metrics = new PrequentialMetrics({ levels: 3 })
   let n = 0
   return {
-    name: 'pb-oel',
+    name: rho === 1 ? `${method}, all labels` : method,
     run() {
       const { x, level: truth } = samples[n++ % SAMPLES]
       const mode = expert.next()
@@ -49,7 +61,7 @@ function pbOelLoop(): Variant {
 /** Time of the last third of a dive in terms of its first third: 1 when the cost does not grow with the stream. */
 function growth(): Result {
   const shares = [0, 1, 2].map(() => {
-    const loop = pbOelLoop()
+    const loop = methodLoop('pb-oel')
     const third = () => {
       const start = performance.now()
       for (let n = 0; n < SAMPLES / 3; n++) loop.run()
@@ -64,7 +76,7 @@ function growth(): Result {
 
 /** Heap that a sample leaves behind: numbers that the engine boxes between functions; the loop itself makes no object. */
 function allocation(): Result {
-  const loop = pbOelLoop()
+  const loop = methodLoop('pb-oel')
   for (let n = 0; n < SAMPLES / 3; n++) loop.run()
   const burst = 200
   const bytes = Array.from({ length: 60 }, () => {

@@ -23,7 +23,7 @@ export interface SystemConfiguration {
 }
 
 /** How the questions of a system are chosen: the options of core's `Asker`. */
-export type AskRule = Omit<AskingOptions, 'seed'>
+type AskRule = Omit<AskingOptions, 'seed'>
 
 /** When an alarm is raised and cleared. It watches the most probable level: the assessed one may be an exploration. */
 export interface AlarmRule {

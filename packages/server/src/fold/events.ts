@@ -21,7 +21,7 @@ export interface SampleBody extends Origin {
 }
 
 /** A question put to people, and the probability with which it was. */
-export interface AskedQuestion {
+interface AskedQuestion {
   /** `verdict`: right or wrong; `label`: which level. */
   kind: 'verdict' | 'label'
   probability: number

@@ -1,4 +1,4 @@
-import type { FeedbackMode } from '@pb-oel/core'
+import type { Question as AskedQuestion, FeedbackMode } from '@pb-oel/core'
 import type { RecordKind } from '../log/record.ts'
 import type { ConfigurationChange, SystemConfiguration } from './configuration.ts'
 
@@ -18,13 +18,6 @@ export interface SampleBody extends Origin {
   /** The sensor's own clock, milliseconds since 1970. */
   at?: number
   mode?: FeedbackMode
-}
-
-/** A question put to people, and the probability with which it was. */
-interface AskedQuestion {
-  /** `verdict`: right or wrong; `label`: which level. */
-  kind: 'verdict' | 'label'
-  probability: number
 }
 
 /** An assessment as `core` gave it. */

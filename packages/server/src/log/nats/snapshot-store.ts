@@ -1,0 +1,106 @@
+import { type ObjectStore, Objm } from '@nats-io/obj'
+import type { Snapshot, SnapshotBytes } from '../event-log.ts'
+import type { Nats } from './connection.ts'
+import { toToken } from './names.ts'
+import { patiently } from './patience.ts'
+import type { StateBucket } from './state-bucket.ts'
+
+/** How many snapshots of a system are kept: the latest to start from, the others for looking back. */
+const SNAPSHOTS_KEPT = 8
+/** Milliseconds one attempt to read a state may take. */
+const READ_TIMEOUT = 10_000
+
+/** What the list of a system says about one of its snapshots. */
+export interface SnapshotEntry {
+  sequence: number
+  /** Hash of the chain at its place. */
+  hash: string
+  /** Name of the object. */
+  object: string
+  /** Number of the message in the stream that recorded it: where reading goes on. */
+  place: number
+}
+
+/**
+ * Saved states in an object store, with a list per system in the state bucket. An object is there before its record
+ * is in the log, and in the list only afterwards, so the list never names a state that the log does not know.
+ */
+export class SnapshotStore {
+  private readonly objects: ObjectStore
+  private readonly state: StateBucket
+
+  private constructor(objects: ObjectStore, state: StateBucket) {
+    this.objects = objects
+    this.state = state
+  }
+
+  /** Opens an object store; with a number of replicas it is made when there is none. */
+  static async open({ js }: Nats, name: string, state: StateBucket, replicas?: number): Promise<SnapshotStore> {
+    const manager = new Objm(js)
+    const open = () => (replicas === undefined ? manager.open(name) : manager.create(name, { replicas }))
+    return new SnapshotStore(await patiently(`object store ${name}`, open), state)
+  }
+
+  /** Writes the bytes; returns the name of the object. */
+  async upload(system: string, { sequence, bytes }: SnapshotBytes, writer: string): Promise<string> {
+    const name = `${toToken(system)}.${sequence}.${writer}`
+    await patiently(`snapshot of ${system}`, () => this.objects.putBlob({ name }, bytes))
+    return name
+  }
+
+  /** Removes an object that no record names; its loss of space is no reason to fail. */
+  async discard(object: string): Promise<void> {
+    await this.objects.delete(object).catch(() => {})
+  }
+
+  /** Adds a snapshot to the list of its system and ends the oldest. */
+  async add(system: string, entry: SnapshotEntry): Promise<void> {
+    const list = (await this.list(system)).filter(({ sequence }) => sequence !== entry.sequence)
+    const all = [...list, entry].sort((a, b) => a.sequence - b.sequence)
+    await this.replace(system, all.slice(-SNAPSHOTS_KEPT))
+    for (const { object } of all.slice(0, -SNAPSHOTS_KEPT)) await this.discard(object)
+  }
+
+  /** Removes the snapshots before a record. */
+  async removeBefore(system: string, sequence: number): Promise<void> {
+    const list = await this.list(system)
+    const old = list.filter((entry) => entry.sequence < sequence)
+    if (old.length === 0) return
+    await this.replace(
+      system,
+      list.filter((entry) => entry.sequence >= sequence),
+    )
+    for (const { object } of old) await this.discard(object)
+  }
+
+  /** The latest snapshot at or before a record whose bytes are there. */
+  async latest(system: string, atMost: number): Promise<(Snapshot & { place: number }) | undefined> {
+    const list = await this.list(system)
+    for (const { sequence, hash, object, place } of list.reverse()) {
+      if (sequence > atMost) continue
+      const bytes = await patiently(`snapshot ${sequence} of ${system}`, () => this.download(object))
+      if (bytes) return { sequence, hash, bytes, place }
+    }
+    return undefined
+  }
+
+  private async download(object: string): Promise<Uint8Array | null> {
+    const late = AbortSignal.timeout(READ_TIMEOUT)
+    const timeout = new Promise<never>((_, fail) => {
+      late.addEventListener('abort', () => fail(late.reason))
+    })
+    return Promise.race([this.objects.getBlob(object), timeout])
+  }
+
+  private async list(system: string): Promise<SnapshotEntry[]> {
+    return (await this.state.get<SnapshotEntry[]>(this.key(system))) ?? []
+  }
+
+  private replace(system: string, list: readonly SnapshotEntry[]): Promise<void> {
+    return this.state.put(this.key(system), list)
+  }
+
+  private key(system: string): string {
+    return `snapshots.${toToken(system)}`
+  }
+}

@@ -67,5 +67,6 @@ export function sendProblem(error: Error, request: FastifyRequest, reply: Fastif
   if (document.status >= 500) request.log.error(error)
   if (document.status === 401) reply.header('www-authenticate', 'Bearer realm="pb-oel"')
   if (document.status === 429) reply.header('retry-after', '60')
+  if (document.status === 503) reply.header('retry-after', '1')
   return reply.code(document.status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(document)
 }

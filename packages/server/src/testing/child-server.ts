@@ -45,6 +45,16 @@ export class ChildServer {
     await this.ended
   }
 
+  /** Stops its clock, so to speak: nothing runs, connections stay open. */
+  pause(): void {
+    this.child.kill('SIGSTOP')
+  }
+
+  /** Goes on after {@link pause}. */
+  resume(): void {
+    this.child.kill('SIGCONT')
+  }
+
   /** Asks it to stop, and waits. */
   async stop(): Promise<number | null> {
     this.child.kill('SIGTERM')

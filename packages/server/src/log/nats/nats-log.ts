@@ -9,7 +9,7 @@ import { ChainWriter } from './chain-writer.ts'
 import { connectNats, type Nats } from './connection.ts'
 import { Names, toToken } from './names.ts'
 import { type Cut, NatsLogReader, type NatsOptions, type NatsParts } from './nats-log-reader.ts'
-import { patiently } from './patience.ts'
+import { isPassing, patiently } from './patience.ts'
 import { Publisher } from './publisher.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { StateBucket } from './state-bucket.ts'
@@ -77,6 +77,16 @@ export class NatsLog extends NatsLogReader implements EventLog {
     return { nats, names, replicas }
   }
 
+  /** A small value that all processes of the cluster share: the first one's, whoever asks. */
+  shared<T>(key: string, make: () => T): Promise<T> {
+    return agree(this.parts.state, key, make)
+  }
+
+  /** The subject everything about a system is published on. */
+  subjectOf(system: string): string {
+    return this.parts.source.address(system).subject
+  }
+
   append(system: string, first: number, records: readonly NewRecord[], snapshot?: SnapshotBytes): Promise<void> {
     return this.chain(system).append({ first, records, snapshot })
   }
@@ -136,6 +146,8 @@ export class NatsLog extends NatsLogReader implements EventLog {
 
   /** The writer's own view where it has one: nobody else can have gone on without its next append being refused. */
   protected override async head(system: string): Promise<Head> {
+    // The log of the server itself is written by every worker.
+    if (system.startsWith('$')) return super.head(system)
     return this.chains.get(system)?.head ?? super.head(system)
   }
 
@@ -169,16 +181,22 @@ export class NatsLog extends NatsLogReader implements EventLog {
 
 /** The number of shards never changes: the place of every system follows from it. */
 async function agreeOnShards(state: StateBucket, wanted: number | undefined): Promise<number> {
-  const found = await state.get<number>('shards')
-  if (found === undefined) {
-    // Two that begin at once: one of them is refused and reads what the other wrote.
-    await state.replaceOnce('shards', wanted ?? SHARDS, 0).catch(() => {})
-  }
-  const shards = found ?? (await state.get<number>('shards')) ?? SHARDS
+  const shards = await agree(state, 'shards', () => wanted ?? SHARDS)
   if (wanted !== undefined && wanted !== shards) {
     throw new SetupError(`this cluster was made with ${shards} shards, and that can not be changed to ${wanted}`)
   }
   return shards
+}
+
+/** Two that begin at once: one of them is refused and reads what the other wrote. */
+async function agree<T>(state: StateBucket, key: string, make: () => T): Promise<T> {
+  for (;;) {
+    const found = await state.get<T>(key)
+    if (found !== undefined) return found
+    await state.replaceOnce(key, make(), 0).catch((error) => {
+      if (!isPassing(error) && !/wrong last sequence/.test(error.message)) throw error
+    })
+  }
 }
 
 async function makeStreams({ jsm }: Nats, names: Names, shards: number, replicas: number): Promise<void> {

@@ -4,32 +4,34 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { connectNats } from '../log/nats/connection.ts'
 import { freePort } from './child-server.ts'
+import { NetworkNamespace } from './network-namespace.ts'
 
 const found = spawnSync('sh', ['-c', 'command -v nats-server || ls /usr/sbin/nats-server'], { encoding: 'utf8' })
 
 /** Path of the server program; `undefined` where it is not installed, and tests that need it are skipped. */
 export const NATS_SERVER = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
 
-/** One NATS server on loopback. */
+/** One NATS server on this machine. */
 export class NatsNode {
   readonly name: string
   readonly url: string
   private readonly config: string
+  private readonly monitor: string
+  private readonly network: NetworkNamespace | undefined
   private child: ChildProcess | undefined
   private ended: Promise<unknown> = Promise.resolve()
 
-  constructor(name: string, url: string, config: string) {
+  constructor(name: string, url: string, monitor: string, config: string, network?: NetworkNamespace) {
     this.name = name
     this.url = url
+    this.monitor = monitor
     this.config = config
-  }
-
-  get pid(): number | undefined {
-    return this.child?.pid
+    this.network = network
   }
 
   start(): void {
-    const child = spawn(NATS_SERVER as string, ['-c', this.config], { stdio: 'ignore' })
+    const [program, ...args] = [...(this.network?.prefix ?? []), NATS_SERVER as string, '-c', this.config]
+    const child = spawn(program, args, { stdio: 'ignore' })
     this.ended = new Promise((done) => child.once('exit', done))
     this.child = child
   }
@@ -40,47 +42,84 @@ export class NatsNode {
     await this.ended
   }
 
-  /** Asks it to stop, and waits. */
-  async stop(): Promise<void> {
-    this.child?.kill('SIGTERM')
-    await this.ended
+  /** Cuts it off: connections stay open and nothing comes through, in a network of its own or by stopping the process. */
+  cutOff(): void {
+    if (this.network) this.network.cut()
+    else this.child?.kill('SIGSTOP')
   }
 
-  /** Cut off: connections stay open and nothing comes through in either direction. */
-  freeze(): void {
-    this.child?.kill('SIGSTOP')
+  /** Ends {@link cutOff}. */
+  heal(): void {
+    if (this.network) this.network.heal()
+    else this.child?.kill('SIGCONT')
   }
 
-  /** Goes on after {@link freeze}. */
-  thaw(): void {
-    this.child?.kill('SIGCONT')
+  /** Why it is not well: what it has not caught up with; `undefined` when it has with everything. */
+  async trouble(): Promise<string | undefined> {
+    const health = await this.look('/healthz')
+    return health?.status === 'ok' ? undefined : `${this.name}: ${health?.error ?? 'no answer'}`
+  }
+
+  /** Name of the server that leads JetStream, as this one sees it. */
+  async leader(): Promise<string | undefined> {
+    return (await this.look('/jsz'))?.meta_cluster?.leader
+  }
+
+  private async look(
+    path: string,
+  ): Promise<{ status?: string; error?: string; meta_cluster?: { leader?: string } } | undefined> {
+    try {
+      const response = await fetch(`${this.monitor}${path}`, { signal: AbortSignal.timeout(1_000) })
+      return (await response.json()) as object
+    } catch {
+      return undefined
+    }
   }
 }
 
-/** Real NATS servers on loopback with JetStream. */
+/** Real NATS servers on this machine with JetStream. */
 export class NatsCluster {
   readonly nodes: readonly NatsNode[]
+  /** The network of the last server, when it has one of its own. */
+  readonly network: NetworkNamespace | undefined
 
-  private constructor(nodes: readonly NatsNode[]) {
+  private constructor(nodes: readonly NatsNode[], network?: NetworkNamespace) {
     this.nodes = nodes
+    this.network = network
   }
 
-  /** Starts servers and waits until JetStream answers. */
-  static async start(folder: string, size: number): Promise<NatsCluster> {
-    const ports = await Promise.all(Array.from({ length: 2 * size }, freePort))
-    const routes = ports.slice(size).map((port) => `nats-route://127.0.0.1:${port}`)
-    const nodes = Array.from({ length: size }, (_, i) => {
+  /**
+   * Starts servers and waits until JetStream answers.
+   *
+   * @param separate gives the last one a network of its own, where this machine allows it
+   */
+  static async start(folder: string, size: number, separate = false): Promise<NatsCluster> {
+    const network = separate ? NetworkNamespace.make() : undefined
+    const ports = await Promise.all(Array.from({ length: 3 * size }, freePort))
+    const isInside = (i: number) => network !== undefined && i === size - 1
+    const hosts = ports.slice(0, size).map((_, i) => (isInside(i) ? (network?.inside as string) : '127.0.0.1'))
+    const nodes = hosts.map((host, i) => {
       const name = `n${i + 1}`
       const file = join(folder, `${name}.conf`)
-      const cluster = `cluster { name: test, listen: "127.0.0.1:${ports[size + i]}", routes: [${routes.join(', ')}] }`
-      writeFileSync(
-        file,
-        `server_name: ${name}\nlisten: "127.0.0.1:${ports[i]}"\njetstream { store_dir: "${join(folder, name)}" }\n${size > 1 ? cluster : ''}\n`,
-      )
-      return new NatsNode(name, `nats://127.0.0.1:${ports[i]}`, file)
+      // Servers of one machine find each other there; the one with a network of its own by the cable between them.
+      const reach = (to: number) => (isInside(to) ? hosts[to] : isInside(i) ? network?.host : '127.0.0.1')
+      const routes = hosts.flatMap((_, to) => (to === i ? [] : [`nats-route://${reach(to)}:${ports[size + to]}`]))
+      const listen = isInside(i) ? host : network ? '0.0.0.0' : '127.0.0.1'
+      const cluster = `cluster { name: test, listen: "${listen}:${ports[size + i]}", no_advertise: true, routes: [${routes.join(', ')}] }`
+      const lines = [
+        `server_name: ${name}`,
+        `listen: "${host}:${ports[i]}"`,
+        `http: "${host}:${ports[2 * size + i]}"`,
+        `jetstream { store_dir: "${join(folder, name)}" }`,
+        ...(process.env.NATS_LOG ? [`log_file: "${join(folder, name)}.log"`] : []),
+        ...(size > 1 ? [cluster] : []),
+      ]
+      writeFileSync(file, `${lines.join('\n')}\n`)
+      const monitor = `http://${host}:${ports[2 * size + i]}`
+      return new NatsNode(name, `nats://${host}:${ports[i]}`, monitor, file, isInside(i) ? network : undefined)
     })
     for (const node of nodes) node.start()
-    const cluster = new NatsCluster(nodes)
+    const cluster = new NatsCluster(nodes, network)
     await cluster.ready()
     return cluster
   }
@@ -88,6 +127,31 @@ export class NatsCluster {
   /** Addresses of all servers. */
   get url(): string {
     return this.nodes.map(({ url }) => url).join(',')
+  }
+
+  /** The server that leads JetStream. */
+  async leader(): Promise<NatsNode> {
+    for (;;) {
+      for (const node of this.nodes) {
+        const name = await node.leader()
+        const leader = this.nodes.find((other) => other.name === name)
+        if (leader) return leader
+      }
+      await setTimeout(100)
+    }
+  }
+
+  /** Waits until every server has caught up. */
+  async healthy(milliseconds = 60_000): Promise<void> {
+    const end = performance.now() + milliseconds
+    for (;;) {
+      const troubles = (await Promise.all(this.nodes.map((node) => node.trouble()))).filter(
+        (text) => text !== undefined,
+      )
+      if (troubles.length === 0) return
+      if (performance.now() > end) throw new Error(`not healthy after ${milliseconds} ms: ${troubles.join('; ')}`)
+      await setTimeout(200)
+    }
   }
 
   /** Waits until JetStream takes streams with as many copies as there are servers. */
@@ -111,7 +175,8 @@ export class NatsCluster {
   }
 
   async stop(): Promise<void> {
-    for (const node of this.nodes) node.thaw()
+    for (const node of this.nodes) node.heal()
     await Promise.all(this.nodes.map((node) => node.kill()))
+    this.network?.remove()
   }
 }

@@ -1,6 +1,7 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import { SetupError } from '../../errors.ts'
+import { isPassing, patiently } from './patience.ts'
 
 /** A connection to JetStream. */
 export interface Nats {
@@ -32,7 +33,14 @@ export async function connectNats(servers: string, name = 'pb-oel'): Promise<Nat
   }
   try {
     const js = jetstream(connection, { timeout: REQUEST_TIMEOUT })
-    const jsm = await jetstreamManager(connection, { timeout: REQUEST_TIMEOUT })
+    const jsm = await jetstreamManager(connection, { timeout: REQUEST_TIMEOUT, checkAPI: false })
+    // Servers without JetStream say so at once; those that elect a leader say nothing for a while.
+    await patiently('JetStream', async () => {
+      const refusal = await jsm.getAccountInfo().catch((error: Error) => error)
+      if (refusal instanceof Error && !isPassing(refusal)) throw new SetupError(refusal.message)
+      if (refusal instanceof Error && refusal.name === 'JetStreamNotEnabled') throw new SetupError('it is not enabled')
+      if (refusal instanceof Error) throw refusal
+    })
     return { connection, js, jsm }
   } catch (error) {
     await connection.close()

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { JetStreamApiError } from '@nats-io/jetstream'
-import { ServiceError, StorageError } from '../../errors.ts'
+import { PbOelError } from '@pb-oel/core'
+import { StorageError } from '../../errors.ts'
 
 /** Milliseconds a call goes on trying while the servers elect a leader; an election takes up to 10 s. */
 const PATIENCE = 20_000
@@ -15,7 +16,7 @@ export async function patiently<T>(what: string, call: () => Promise<T>, patienc
     try {
       return await call()
     } catch (error) {
-      if (error instanceof ServiceError) throw error
+      if (error instanceof PbOelError) throw error
       if (!isPassing(error as Error)) throw asStorageError(what, error as Error)
       if (performance.now() + wait > end) throw asStorageError(what, error as Error)
     }

@@ -70,13 +70,13 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (install nats-server
       await leader.kill()
       await setTimeout(3_000)
       leader.start()
-      await servers.healthy(30_000)
+      await servers.healthy()
 
       const cut = servers.network ? servers.nodes[2] : servers.nodes[round % 3]
       cut.cutOff()
       await setTimeout(8_000)
       cut.heal()
-      await servers.healthy(30_000)
+      await servers.healthy()
       await setTimeout(1_000)
       console.log(
         `round ${round + 1}: leader ${leader.name}, ${clients.count - before} acknowledged, takeover ${takeovers.at(-1)?.toFixed(1)} s`,

@@ -24,6 +24,7 @@ export type Place = 'here' | { url: string } | undefined
 /** Systems rebuilt at once when a shard is taken over. */
 const REBUILT_AT_ONCE = 8
 const RETRY_MILLISECONDS = 500
+const LOOK_MILLISECONDS = 250
 
 /** This worker in its cluster: loads the systems of the shards it gains, drops those it loses, knows where the others are. */
 export class ClusterNode {
@@ -36,6 +37,7 @@ export class ClusterNode {
   private readonly loading = new Map<number, AbortController>()
   /** Systems that can not be rebuilt, and why. */
   private readonly damaged = new Map<string, Error>()
+  private lookedAgain = Number.NEGATIVE_INFINITY
 
   constructor(log: NatsLog, service: Service, options: ClusterOptions) {
     this.log = log
@@ -89,6 +91,10 @@ export class ClusterNode {
 
   /** Looks again who owns what: what was believed has turned out wrong. */
   lookAgain(): void {
+    const now = performance.now()
+    // Many requests find the same thing at the same moment.
+    if (now - this.lookedAgain < LOOK_MILLISECONDS) return
+    this.lookedAgain = now
     this.leases?.poke()
   }
 

@@ -54,20 +54,12 @@ export class NatsNode {
     else this.child?.kill('SIGCONT')
   }
 
-  /** Why it is not well: what it has not caught up with; `undefined` when it has with everything. */
-  async trouble(): Promise<string | undefined> {
-    const health = await this.look('/healthz')
-    return health?.status === 'ok' ? undefined : `${this.name}: ${health?.error ?? 'no answer'}`
-  }
-
   /** Name of the server that leads JetStream, as this one sees it. */
   async leader(): Promise<string | undefined> {
     return (await this.look('/jsz'))?.meta_cluster?.leader
   }
 
-  private async look(
-    path: string,
-  ): Promise<{ status?: string; error?: string; meta_cluster?: { leader?: string } } | undefined> {
+  private async look(path: string): Promise<{ meta_cluster?: { leader?: string } } | undefined> {
     try {
       const response = await fetch(`${this.monitor}${path}`, { signal: AbortSignal.timeout(1_000) })
       return (await response.json()) as object
@@ -111,7 +103,6 @@ export class NatsCluster {
         `listen: "${host}:${ports[i]}"`,
         `http: "${host}:${ports[2 * size + i]}"`,
         `jetstream { store_dir: "${join(folder, name)}" }`,
-        ...(process.env.NATS_LOG ? [`log_file: "${join(folder, name)}.log"`] : []),
         ...(size > 1 ? [cluster] : []),
       ]
       writeFileSync(file, `${lines.join('\n')}\n`)
@@ -141,16 +132,35 @@ export class NatsCluster {
     }
   }
 
-  /** Waits until every server has caught up. */
+  /**
+   * Waits until every stream has a leader and every replica has caught up with it, as the leaders see it. The servers'
+   * own `/healthz` is no help: after a cut 2.9.10 calls replicas behind that are not.
+   */
   async healthy(milliseconds = 60_000): Promise<void> {
-    const end = performance.now() + milliseconds
-    for (;;) {
-      const troubles = (await Promise.all(this.nodes.map((node) => node.trouble()))).filter(
-        (text) => text !== undefined,
-      )
-      if (troubles.length === 0) return
-      if (performance.now() > end) throw new Error(`not healthy after ${milliseconds} ms: ${troubles.join('; ')}`)
-      await setTimeout(200)
+    const { connection, jsm } = await connectNats(this.url)
+    try {
+      for (const end = performance.now() + milliseconds; ; ) {
+        const behind: string[] = []
+        try {
+          for await (const { config, cluster } of jsm.streams.list()) {
+            const replicas = cluster?.replicas ?? []
+            if (
+              !cluster?.leader ||
+              replicas.length < 2 ||
+              replicas.some(({ current, offline }) => !current || offline)
+            ) {
+              behind.push(config.name)
+            }
+          }
+          if (behind.length === 0) return
+        } catch (error) {
+          behind.push((error as Error).message)
+        }
+        if (performance.now() > end) throw new Error(`not healthy after ${milliseconds} ms: ${behind.join(', ')}`)
+        await setTimeout(250)
+      }
+    } finally {
+      await connection.close()
     }
   }
 

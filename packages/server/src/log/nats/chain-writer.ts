@@ -12,7 +12,7 @@ interface Call {
   snapshot?: SnapshotBytes
 }
 
-type Waiting = Call & { answer: PromiseWithResolvers<void> }
+type Waiting = Call & { answer: PromiseWithResolvers<void>; upload?: Promise<string> }
 
 /** What the writer of a chain works with. */
 export interface ChainParts {
@@ -39,6 +39,7 @@ export class ChainWriter {
   private readonly parts: ChainParts
   private waiting: Waiting[] = []
   private writing: Promise<void> | undefined
+  private readonly listing = new Set<Promise<void>>()
   /** Why nothing is taken at this moment: whoever calls has not yet heard that an earlier call was refused. */
   private refused: Error | undefined
 
@@ -50,7 +51,9 @@ export class ChainWriter {
   append(call: Call): Promise<void> {
     if (this.refused) return Promise.reject(this.refused)
     const answer = Promise.withResolvers<void>()
-    this.waiting.push({ ...call, answer })
+    const upload = call.snapshot && this.parts.snapshots.upload(this.system, call.snapshot, this.parts.writer)
+    upload?.catch(() => {})
+    this.waiting.push({ ...call, answer, upload })
     this.writing ??= this.writeAll()
     return answer.promise
   }
@@ -74,6 +77,7 @@ export class ChainWriter {
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     while (this.writing) await this.writing
+    await Promise.all(this.listing)
   }
 
   private async writeAll(): Promise<void> {
@@ -86,7 +90,7 @@ export class ChainWriter {
         this.head = head
         group = this.takeGroup(head.sequence)
         if (group.length > 0) await this.write(group, head)
-        for (const { answer } of group) answer.resolve()
+        for (const call of group) this.finish(call)
       } catch (error) {
         this.refuse(group, error as Error)
       }
@@ -117,7 +121,6 @@ export class ChainWriter {
   }
 
   private async write(group: readonly Waiting[], head: Head): Promise<void> {
-    const { snapshots, writer, hashAt } = this.parts
     const records: LogRecord[] = []
     let { sequence, hash, time } = head
     for (const record of group.flatMap((call) => call.records)) {
@@ -125,22 +128,30 @@ export class ChainWriter {
       time = record.time
       records.push({ ...record, sequence, hash })
     }
-    const saved: { sequence: number; hash: string; object: string }[] = []
-    try {
-      for (const { snapshot } of group) {
-        if (!snapshot) continue
-        const inside = records.find((record) => record.sequence === snapshot.sequence)?.hash
-        const at = snapshot.sequence === head.sequence ? head.hash : (inside ?? (await hashAt(snapshot.sequence)))
-        const object = await snapshots.upload(this.system, snapshot, writer)
-        saved.push({ sequence: snapshot.sequence, hash: at as string, object })
-      }
-      const place = await this.store({ first: head.sequence + 1, before: head.hash, time, records }, head)
-      // The records are kept in any case; a state that is not listed only makes a later start longer.
-      for (const entry of saved) await snapshots.add(this.system, { ...entry, place }).catch(() => {})
-    } catch (error) {
-      if (this.head === head) for (const { object } of saved) await snapshots.discard(object)
-      throw error
+    await this.store({ first: head.sequence + 1, before: head.hash, time, records }, head)
+  }
+
+  /** Answers a call that is on disk; one with a state when that can be found, without keeping those behind it waiting. */
+  private finish(call: Waiting): void {
+    const { snapshot, upload, answer } = call
+    if (!snapshot || !upload) {
+      answer.resolve()
+      return
     }
+    const listed = this.list(snapshot.sequence, upload)
+      // The records are kept in any case; a state that is not listed only makes a later start longer.
+      .catch(() => {})
+      .then(() => {
+        this.listing.delete(listed)
+        answer.resolve()
+      })
+    this.listing.add(listed)
+  }
+
+  private async list(sequence: number, upload: Promise<string>): Promise<void> {
+    const object = await upload
+    const hash = await this.parts.hashAt(sequence)
+    if (hash !== undefined) await this.parts.snapshots.add(this.system, { sequence, hash, object })
   }
 
   private async store(batch: Batch, head: Head): Promise<number> {
@@ -159,7 +170,10 @@ export class ChainWriter {
     setImmediate(() => {
       this.refused = undefined
     })
-    for (const { answer } of [...group, ...this.waiting]) answer.reject(error)
+    for (const { answer, upload } of [...group, ...this.waiting]) {
+      answer.reject(error)
+      void upload?.then((object) => this.parts.snapshots.discard(object)).catch(() => {})
+    }
     this.waiting = []
   }
 }

@@ -131,10 +131,7 @@ export class NatsLogReader implements LogReader {
   }
 
   async snapshot(system: string, atMost = Number.MAX_SAFE_INTEGER): Promise<Snapshot | undefined> {
-    const found = await this.parts.snapshots.latest(system, atMost)
-    if (!found) return undefined
-    const { place, ...snapshot } = found
-    return snapshot
+    return this.parts.snapshots.latest(system, atMost)
   }
 
   /** By bisection: times never fall within a system. */

@@ -1,3 +1,4 @@
+import type { JetStreamManager } from '@nats-io/jetstream'
 import { type ObjectStore, Objm } from '@nats-io/obj'
 import type { Snapshot, SnapshotBytes } from '../event-log.ts'
 import type { Nats } from './connection.ts'
@@ -7,8 +8,8 @@ import type { StateBucket } from './state-bucket.ts'
 
 /** How many snapshots of a system are kept: the latest to start from, the others for looking back. */
 const SNAPSHOTS_KEPT = 8
-/** Milliseconds one attempt to read a state may take. */
-const READ_TIMEOUT = 10_000
+/** Milliseconds the writing of a state is tried: without it nothing is lost but time at the next start. */
+const UPLOAD_PATIENCE = 10_000
 
 /** What the list of a system says about one of its snapshots. */
 export interface SnapshotEntry {
@@ -17,8 +18,6 @@ export interface SnapshotEntry {
   hash: string
   /** Name of the object. */
   object: string
-  /** Number of the message in the stream that recorded it: where reading goes on. */
-  place: number
 }
 
 /**
@@ -28,23 +27,25 @@ export interface SnapshotEntry {
 export class SnapshotStore {
   private readonly objects: ObjectStore
   private readonly state: StateBucket
+  private readonly jsm: JetStreamManager
 
-  private constructor(objects: ObjectStore, state: StateBucket) {
+  private constructor(objects: ObjectStore, state: StateBucket, jsm: JetStreamManager) {
     this.objects = objects
     this.state = state
+    this.jsm = jsm
   }
 
   /** Opens an object store; with a number of replicas it is made when there is none. */
-  static async open({ js }: Nats, name: string, state: StateBucket, replicas?: number): Promise<SnapshotStore> {
+  static async open({ js, jsm }: Nats, name: string, state: StateBucket, replicas?: number): Promise<SnapshotStore> {
     const manager = new Objm(js)
     const open = () => (replicas === undefined ? manager.open(name) : manager.create(name, { replicas }))
-    return new SnapshotStore(await patiently(`object store ${name}`, open), state)
+    return new SnapshotStore(await patiently(`object store ${name}`, open), state, jsm)
   }
 
   /** Writes the bytes; returns the name of the object. */
   async upload(system: string, { sequence, bytes }: SnapshotBytes, writer: string): Promise<string> {
     const name = `${toToken(system)}.${sequence}.${writer}`
-    await patiently(`snapshot of ${system}`, () => this.objects.putBlob({ name }, bytes))
+    await patiently(`snapshot of ${system}`, () => this.objects.putBlob({ name }, bytes), UPLOAD_PATIENCE)
     return name
   }
 
@@ -74,22 +75,34 @@ export class SnapshotStore {
   }
 
   /** The latest snapshot at or before a record whose bytes are there. */
-  async latest(system: string, atMost: number): Promise<(Snapshot & { place: number }) | undefined> {
+  async latest(system: string, atMost: number): Promise<Snapshot | undefined> {
     const list = await this.list(system)
-    for (const { sequence, hash, object, place } of list.reverse()) {
+    for (const { sequence, hash, object } of list.reverse()) {
       if (sequence > atMost) continue
       const bytes = await patiently(`snapshot ${sequence} of ${system}`, () => this.download(object))
-      if (bytes) return { sequence, hash, bytes, place }
+      if (bytes) return { sequence, hash, bytes }
     }
     return undefined
   }
 
-  private async download(object: string): Promise<Uint8Array | null> {
-    const late = AbortSignal.timeout(READ_TIMEOUT)
-    const timeout = new Promise<never>((_, fail) => {
-      late.addEventListener('abort', () => fail(late.reason))
-    })
-    return Promise.race([this.objects.getBlob(object), timeout])
+  /**
+   * The bytes of an object, chunk by chunk from the leader. The object store's own reading goes through a consumer, which
+   * may be on a replica that lags behind.
+   */
+  private async download(object: string): Promise<Uint8Array | undefined> {
+    const info = await this.objects.info(object)
+    if (!info || info.deleted) return undefined
+    const stream = `OBJ_${info.bucket}`
+    const subject = `$O.${info.bucket}.C.${info.nuid}`
+    const chunks: Uint8Array[] = []
+    for (let place = 1; chunks.length < info.chunks; ) {
+      const query = { seq: place, next_by_subj: subject }
+      const chunk = await this.jsm.streams.getMessage(stream, query)
+      if (!chunk) return undefined
+      chunks.push(chunk.data)
+      place = chunk.seq + 1
+    }
+    return Buffer.concat(chunks)
   }
 
   private async list(system: string): Promise<SnapshotEntry[]> {

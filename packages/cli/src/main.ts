@@ -14,6 +14,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   bounds: async () => (await import('./commands/bounds.ts')).boundsCommand(),
   reproduce: async () => (await import('./commands/reproduce.ts')).reproduceCommand(),
   experiment: async () => (await import('./commands/experiment.ts')).experimentCommand(),
+  work: async () => (await import('./commands/work.ts')).workCommand(),
   data: async () => (await import('./commands/data.ts')).dataCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),

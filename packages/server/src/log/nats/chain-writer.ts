@@ -74,6 +74,12 @@ export class ChainWriter {
     }
   }
 
+  /** Publishes an empty message that says after which record the chain goes on; the system must not exist. */
+  async begin(through: number, hash: string): Promise<void> {
+    const before = { sequence: through, hash, time: 0, place: 0 }
+    await this.store({ first: through + 1, before: hash, time: 0, records: [] }, before)
+  }
+
   /** Resolves when nothing is under way. */
   async settled(): Promise<void> {
     while (this.writing) await this.writing

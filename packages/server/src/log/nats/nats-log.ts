@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream'
 import { Conflict, NotFound, ServiceError, SetupError, StorageError } from '../../errors.ts'
+import { copyLog } from '../copy-log.ts'
 import type { EventLog, SnapshotBytes } from '../event-log.ts'
 import type { NewRecord } from '../record.ts'
+import { SqliteLog } from '../sqlite-log.ts'
 import type { Head } from './batch.ts'
 import { BatchSource } from './batch-source.ts'
 import { ChainWriter } from './chain-writer.ts'
@@ -106,6 +108,11 @@ export class NatsLog extends NatsLogReader implements EventLog {
     this.forgetIndex(system)
   }
 
+  async begin(system: string, through: number, hash: string): Promise<void> {
+    await this.parts.state.put(`cut.${toToken(system)}`, { through, hash })
+    await this.chain(system).begin(through, hash)
+  }
+
   async compact(system: string, through: number): Promise<void> {
     const extent = await this.extent(system)
     if (!extent || through < extent.first) return
@@ -135,8 +142,14 @@ export class NatsLog extends NatsLogReader implements EventLog {
     }
   }
 
-  async backup(): Promise<void> {
-    throw new Conflict('a log in JetStream is copied with pb-oel backup --nats, or by the tools of NATS')
+  /** As a store of a single server, which can also be copied back. */
+  async backup(file: string): Promise<void> {
+    const copy = await SqliteLog.open(file)
+    try {
+      await copyLog(this, copy)
+    } finally {
+      await copy.close()
+    }
   }
 
   override async close(): Promise<void> {
@@ -159,6 +172,11 @@ export class NatsLog extends NatsLogReader implements EventLog {
     return cut
   }
 
+  private async hashAt(system: string, sequence: number): Promise<string | undefined> {
+    const { through, hash } = await this.cut(system)
+    return sequence === through ? hash : (await this.pick(system, [sequence]))[0]?.hash
+  }
+
   private chain(system: string): ChainWriter {
     let chain = this.chains.get(system)
     if (!chain) {
@@ -167,7 +185,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
         snapshots: this.parts.snapshots,
         writer: this.writer,
         load: () => super.head(system),
-        hashAt: async (sequence) => (await this.pick(system, [sequence]))[0]?.hash,
+        hashAt: (sequence) => this.hashAt(system, sequence),
         onStored: (batch, previous, seconds) => {
           this.index(system).add(batch, previous)
           this.onCommit(seconds, batch.records.length)

@@ -48,6 +48,8 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (install nats-server
     }
     const clients = new FleetClients(SYSTEMS, urls())
     const running = clients.run()
+    // Looked at in the end.
+    running.catch(() => {})
     await setTimeout(5_000)
     const atStart = clients.count
     await setTimeout(10_000)
@@ -84,6 +86,7 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (install nats-server
     }
     clients.stop()
     await running
+    console.log('clients have stopped')
     await allReady()
 
     const log = await NatsLogReader.openReader(where)
@@ -125,9 +128,10 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (install nats-server
   }
 
   async function state(id: string): Promise<string> {
-    for (;;) {
+    for (const end = performance.now() + 60_000; ; ) {
       const { status, body } = await send(`${urls()[0]}/v1/systems/${id}/state`, 'GET')
       if (status === 200) return body.stateHash
+      if (performance.now() > end) throw new Error(`${id} gives no state: ${JSON.stringify(body)}`)
       await setTimeout(200)
     }
   }

@@ -11,6 +11,8 @@ export interface Acknowledged {
 const LINES = 17
 /** Milliseconds a request may take before it is made again elsewhere. */
 const TIMEOUT = 15_000
+/** Milliseconds after which clients give up. */
+const PATIENCE = 120_000
 
 /**
  * Clients of many systems, each sending a second's samples and then answers to a third of them, through any worker, again
@@ -23,6 +25,8 @@ export class FleetClients {
   urls: string[]
   private stopped = false
   private turn = 0
+  /** The latest reason why nothing came back, by system. */
+  private readonly trouble = new Map<string, unknown>()
 
   constructor(systems: readonly string[], urls: string[]) {
     for (const system of systems) this.acknowledged.set(system, new Map())
@@ -72,8 +76,13 @@ export class FleetClients {
   private async through(system: string, what: string, lines: readonly { key: string }[]): Promise<number[]> {
     const keys = this.acknowledged.get(system) as Map<string, Acknowledged>
     const assessments: number[] = []
+    const end = performance.now() + PATIENCE
     for (let open = lines; open.length > 0; ) {
       const answers = await this.attempt(system, what, open)
+      if (performance.now() > end) {
+        const last = JSON.stringify(answers[0] ?? this.trouble.get(system))
+        throw new Error(`${system}: ${open.length} ${what} not acknowledged in ${PATIENCE} ms, last answer ${last}`)
+      }
       open = open.filter(({ key }, i) => {
         const answer = answers[i]
         if (answer === undefined || answer.status >= 500) return true
@@ -95,12 +104,16 @@ export class FleetClients {
     try {
       const answer = send(url, 'POST', text, { 'content-type': 'application/x-ndjson' })
       const { status, body } = (await Promise.race([answer, setTimeout(TIMEOUT)])) ?? { status: 0, body: '' }
-      if (status !== 200) return []
+      if (status !== 200) {
+        this.trouble.set(system, status === 0 ? `no answer in ${TIMEOUT} ms` : body)
+        return []
+      }
       return body
         .trim()
         .split('\n')
         .map((line: string) => JSON.parse(line))
-    } catch {
+    } catch (error) {
+      this.trouble.set(system, (error as Error).message)
       return []
     }
   }

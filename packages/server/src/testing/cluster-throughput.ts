@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { dive } from '@pb-oel/core'
+import { shardOf } from '../log/nats/names.ts'
+import { ChildServer } from './child-server.ts'
+import { NatsCluster } from './nats-cluster.ts'
+import { send } from './requests.ts'
+
+// How many samples a second a cluster on this machine takes: node cluster-throughput.ts [workers] [servers] [seconds]
+// Each client sends the next ten samples of its system when the last ten are answered. The method, its channels and its
+// levels are those of the simulated dive.
+const [workerCount = 1, serverCount = 3, seconds = 15] = process.argv.slice(2).map(Number)
+const SYSTEMS = Array.from({ length: 24 }, (_, i) => `asset-${i}`)
+const LINES = 10
+
+const folder = mkdtempSync(join(tmpdir(), 'pb-oel-throughput-'))
+const nats = await NatsCluster.start(folder, serverCount)
+const where = { servers: nats.url, cluster: 'throughput', shards: 12 }
+const workers = await Promise.all(
+  Array.from({ length: workerCount }, () => ChildServer.start({ port: 0, nats: where })),
+)
+const stream = dive()
+const samples = [...stream].slice(0, 2_000).map(({ x }) => JSON.stringify({ values: [...x] }))
+for (const id of SYSTEMS) {
+  const system = { id, channels: [...stream.channels], levels: [...stream.levels] }
+  while ((await send(`${workers[0].url}/v1/systems`, 'POST', system)).status !== 201) await setTimeout(100)
+}
+await setTimeout(3_000)
+
+// Every client asks the worker that has its system: what is measured is not the passing on.
+const { body: cluster } = await send(`${workers[0].url}/v1/cluster`, 'GET')
+const ownerOf = (id: string): string => cluster.workers[cluster.shards[shardOf(id, where.shards)].owner]
+
+let answered = 0
+let running = true
+const clients = SYSTEMS.map(async (id, number) => {
+  const base = ownerOf(id)
+  for (let at = number; running; at += LINES) {
+    const lines = Array.from({ length: LINES }, (_, i) => `${samples[(at + i) % samples.length]}\n`).join('')
+    const { status } = await send(`${base}/v1/systems/${id}/samples`, 'POST', lines, {
+      'content-type': 'application/x-ndjson',
+    })
+    if (status === 200) answered += LINES
+  }
+})
+await setTimeout(3_000)
+const before = answered
+const start = performance.now()
+await setTimeout(seconds * 1000)
+const rate = (answered - before) / ((performance.now() - start) / 1000)
+running = false
+await Promise.all(clients)
+console.log(
+  JSON.stringify({
+    workers: workerCount,
+    servers: serverCount,
+    samplesPerSecond: Math.round(rate),
+    cores: cpus().length,
+  }),
+)
+await Promise.all(workers.map((worker) => worker.stop()))
+await nats.stop()
+rmSync(folder, { recursive: true, force: true })

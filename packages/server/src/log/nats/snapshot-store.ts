@@ -1,5 +1,7 @@
+import { setTimeout } from 'node:timers/promises'
 import type { JetStreamManager } from '@nats-io/jetstream'
 import { type ObjectStore, Objm } from '@nats-io/obj'
+import { StorageError } from '../../errors.ts'
 import type { Snapshot, SnapshotBytes } from '../event-log.ts'
 import type { Nats } from './connection.ts'
 import { toToken } from './names.ts'
@@ -45,13 +47,15 @@ export class SnapshotStore {
   /** Writes the bytes; returns the name of the object. */
   async upload(system: string, { sequence, bytes }: SnapshotBytes, writer: string): Promise<string> {
     const name = `${toToken(system)}.${sequence}.${writer}`
-    await patiently(`snapshot of ${system}`, () => this.objects.putBlob({ name }, bytes), UPLOAD_PATIENCE)
+    // One attempt may wait for ever when the server it talks to falls silent in between.
+    const attempt = () => inTime(this.objects.putBlob({ name }, bytes), UPLOAD_PATIENCE)
+    await patiently(`snapshot of ${system}`, attempt, UPLOAD_PATIENCE)
     return name
   }
 
   /** Removes an object that no record names; its loss of space is no reason to fail. */
   async discard(object: string): Promise<void> {
-    await this.objects.delete(object).catch(() => {})
+    await inTime(this.objects.delete(object), UPLOAD_PATIENCE).catch(() => {})
   }
 
   /** Adds a snapshot to the list of its system and ends the oldest. */
@@ -115,5 +119,19 @@ export class SnapshotStore {
 
   private key(system: string): string {
     return `snapshots.${toToken(system)}`
+  }
+}
+
+/** The outcome of a promise, or an error when it does not come in time. */
+async function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  const late = new AbortController()
+  const timeout = setTimeout(milliseconds, undefined, { signal: late.signal }).then(() => {
+    throw new StorageError(`no answer in ${milliseconds} ms`)
+  })
+  try {
+    return await Promise.race([promise, timeout])
+  } finally {
+    timeout.catch(() => {})
+    late.abort()
   }
 }

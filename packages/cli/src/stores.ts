@@ -3,7 +3,7 @@ import { DataError } from '@pb-oel/lab'
 import type { NatsLog, NatsLogReader, SqliteLog, SqliteLogReader } from '@pb-oel/server'
 
 /** Whether a store is named by the address of NATS servers and not by a file. */
-export function isNats(store: string): boolean {
+function isNats(store: string): boolean {
   return /^(nats|tls):\/\//.test(store)
 }
 

@@ -38,6 +38,8 @@ const DRAIN = 10_000
 const HOUR = 3_600_000
 /** Seconds a worker's lease lasts unless configured otherwise. */
 const LEASE_SECONDS = 5
+/** Records between two snapshots in a cluster: a takeover replays what came after the latest, for many systems at once. */
+const WORKER_SNAPSHOT_EVERY = 2_000
 /** Most systems of one worker of a cluster. */
 const WORKER_SYSTEMS = 20_000
 
@@ -65,7 +67,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
       `${host} can be reached from elsewhere, and this store has no tokens: make one first with --new-token admin`,
     )
   }
-  const { snapshotEvery } = options
+  const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
   const service =
     log instanceof NatsLog
       ? Service.empty(log, { snapshotEvery, maxSystems: WORKER_SYSTEMS })

@@ -1,5 +1,5 @@
 /** Who owns a shard, since when. */
-export interface ShardLease {
+interface ShardLease {
   /** Session of the worker. */
   owner: string
   /** Fencing token: rises with every change of hands. */

@@ -36,7 +36,7 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (install nats-server
     const servers = await NatsCluster.start(folder, 3, true)
     nats = servers
     const where = { servers: servers.url, cluster: 'chaos', shards: SHARDS, leaseSeconds: LEASE }
-    const start = () => ChildServer.start({ port: 0, snapshotEvery: 1_000, nats: where })
+    const start = () => ChildServer.start({ port: 0, snapshotEvery: 400, nats: where })
     workers.push(...(await Promise.all([start(), start(), start()])))
     await allReady()
     for (const id of SYSTEMS) {
@@ -62,8 +62,8 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (install nats-server
       await victim.kill()
       const killed = performance.now()
       await allReady()
-      // Its last beat was up to a quarter of the lease before its end.
-      takeovers.push((performance.now() - killed) / 1000 - LEASE + LEASE / 4)
+      // Its last beat was up to an eighth of the lease before its end.
+      takeovers.push((performance.now() - killed) / 1000 - LEASE + LEASE / 8)
       workers[round % 3] = await start()
       clients.urls = urls()
       await setTimeout(2_000)

@@ -30,8 +30,8 @@ export interface LeaseEvents {
   onTrouble(error: Error): void
 }
 
-/** Beats in the length of a lease. */
-const BEATS = 4
+/** Beats in the length of a lease: so soon after its end is it noticed. */
+const BEATS = 8
 const ASSIGNMENT = 'assignment'
 
 /**

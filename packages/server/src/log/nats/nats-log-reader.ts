@@ -1,3 +1,4 @@
+import { JetStreamApiError } from '@nats-io/jetstream'
 import { NotReady, SetupError } from '../../errors.ts'
 import type { LogExtent, LogQuery, LogReader, Snapshot } from '../event-log.ts'
 import { GENESIS, type LogRecord } from '../record.ts'
@@ -52,12 +53,13 @@ export class NatsLogReader implements LogReader {
     const nats = await connectNats(servers)
     const names = new Names(cluster)
     try {
-      const buckets = await patiently(servers, async () => {
-        const found: string[] = []
-        for await (const name of nats.jsm.streams.names(`$KV.${names.state}.>`)) found.push(name)
-        return found
+      await patiently(servers, async () => {
+        const error: unknown = await nats.jsm.streams.info(`KV_${names.state}`).catch((error) => error)
+        if (error instanceof JetStreamApiError && error.status === 404) {
+          throw new SetupError(`these NATS servers keep no log of a cluster named ${cluster}`)
+        }
+        if (error instanceof Error) throw error
       })
-      if (buckets.length === 0) throw new SetupError(`these NATS servers keep no log of a cluster named ${cluster}`)
       const state = await StateBucket.open(nats, names.state)
       const shards = (await state.get<number>('shards')) ?? 0
       const snapshots = await SnapshotStore.open(nats, names.snapshots, state)

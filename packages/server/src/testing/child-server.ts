@@ -35,6 +35,10 @@ export class ChildServer {
     })
   }
 
+  get pid(): number {
+    return this.child.pid as number
+  }
+
   get running(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null
   }

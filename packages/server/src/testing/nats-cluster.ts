@@ -29,6 +29,10 @@ export class NatsNode {
     this.network = network
   }
 
+  get pid(): number {
+    return this.child?.pid as number
+  }
+
   start(): void {
     const [program, ...args] = [...(this.network?.prefix ?? []), NATS_SERVER as string, '-c', this.config]
     const child = spawn(program, args, { stdio: 'ignore' })

@@ -86,7 +86,6 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (install nats-server
     }
     clients.stop()
     await running
-    console.log('clients have stopped')
     await allReady()
 
     const log = await NatsLogReader.openReader(where)

@@ -35,6 +35,7 @@ export class ClusterNode {
   /** Shards whose systems are loaded, and those being loaded; the signal ends the loading. */
   private readonly ready = new Set<number>()
   private readonly loading = new Map<number, AbortController>()
+  private readonly loads = new Map<number, Promise<void>>()
   /** Systems that can not be rebuilt, and why. */
   private readonly damaged = new Map<string, Error>()
   private lookedAgain = Number.NEGATIVE_INFINITY
@@ -52,7 +53,7 @@ export class ClusterNode {
     this.leases = await ShardLeases.join(
       { nats, names, url, shards: this.log.shards, replicas: await replicas(), seconds: this.options.leaseSeconds },
       {
-        onGain: (shard) => void this.gain(shard),
+        onGain: (shard) => this.gain(shard),
         onLoss: (shard) => this.lose(shard),
         onRelease: (shard) => this.release(shard),
         onTrouble: (error) => this.options.onTrouble(error, 'the lease'),
@@ -109,12 +110,20 @@ export class ClusterNode {
     await this.leases?.leave()
   }
 
-  private async gain(shard: number): Promise<void> {
-    const start = performance.now()
+  private gain(shard: number): void {
     const aborter = new AbortController()
-    const { signal } = aborter
     this.loading.get(shard)?.abort()
     this.loading.set(shard, aborter)
+    // One after the other: an earlier loading that was ended must not drop what this one loads.
+    const earlier = this.loads.get(shard) ?? Promise.resolve()
+    this.loads.set(
+      shard,
+      earlier.then(() => this.loadUntilReady(shard, aborter.signal)),
+    )
+  }
+
+  private async loadUntilReady(shard: number, signal: AbortSignal): Promise<void> {
+    const start = performance.now()
     while (!signal.aborted) {
       try {
         await this.load(shard, signal)
@@ -138,8 +147,11 @@ export class ClusterNode {
     const next = async () => {
       for (let id = waiting.shift(); id !== undefined && !signal.aborted; id = waiting.shift()) await this.takeOver(id)
     }
-    await Promise.all(Array.from({ length: REBUILT_AT_ONCE }, next))
+    // All of them, also when one fails: nothing of this attempt may run beside the next.
+    const outcomes = await Promise.allSettled(Array.from({ length: REBUILT_AT_ONCE }, next))
     if (signal.aborted) this.drop(shard)
+    const failed = outcomes.find(({ status }) => status === 'rejected')
+    if (failed) throw (failed as PromiseRejectedResult).reason
   }
 
   private async takeOver(id: string): Promise<void> {
@@ -175,6 +187,7 @@ export class ClusterNode {
     this.loading.get(shard)?.abort()
     this.loading.delete(shard)
     this.ready.delete(shard)
+    await this.loads.get(shard)
     for (const id of this.systemsOf(shard)) {
       await this.service.release(id)
       this.log.forget(id)

@@ -9,12 +9,11 @@ import { ChildServer } from './child-server.ts'
 import { NatsCluster } from './nats-cluster.ts'
 import { send } from './requests.ts'
 
-// How many samples a second a cluster on this machine takes: node cluster-throughput.ts [workers] [servers] [seconds]
-// Each client sends the next ten samples of its system when the last ten are answered. The method, its channels and its
-// levels are those of the simulated dive.
-const [workerCount = 1, serverCount = 3, seconds = 15] = process.argv.slice(2).map(Number)
-const SYSTEMS = Array.from({ length: 24 }, (_, i) => `asset-${i}`)
-const LINES = 10
+// How many samples a second a cluster on this machine takes: node cluster-throughput.ts [workers] [servers] [seconds] [lines]
+// Each client sends the next samples of its system, so many lines at once, when the last ones are answered. The method, its
+// channels and its levels are those of the simulated dive.
+const [workerCount = 1, serverCount = 3, seconds = 15, LINES = 1] = process.argv.slice(2).map(Number)
+const SYSTEMS = Array.from({ length: 60 }, (_, i) => `asset-${i}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-throughput-'))
 const nats = await NatsCluster.start(folder, serverCount)
@@ -69,7 +68,13 @@ for await (const { config, state } of jsm.streams.list()) {
 await connection.close()
 console.log(
   JSON.stringify({
-    ...{ workers: workerCount, servers: serverCount, cores: cpus().length, samplesPerSecond: Math.round(rate) },
+    ...{
+      workers: workerCount,
+      servers: serverCount,
+      lines: LINES,
+      cores: cpus().length,
+      samplesPerSecond: Math.round(rate),
+    },
     ...{ cpuMillisecondsPerSample, logBytesPerSample: Math.round(bytes / answered), snapshotBytes },
   }),
 )

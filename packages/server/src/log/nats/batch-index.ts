@@ -1,6 +1,5 @@
-import { lastOf, type StoredBatch } from './batch.ts'
-
-interface Place {
+/** A message of a system at its place in the stream. */
+export interface Place {
   /** Number of the last record of the message. */
   last: number
   /** Number of the message in the stream. */
@@ -20,10 +19,10 @@ export class BatchIndex {
   /** Whether the neighbour in front of an entry is known to be the message in front of it in the stream. */
   private readonly follows = new Set<number>()
 
-  /** Remembers a message; `previous` is the one in front of it, when that is known. */
-  add(batch: StoredBatch, previous?: number): void {
-    const entry = { last: lastOf(batch), place: batch.place }
-    const at = this.firstAtPlace(batch.place)
+  /** Remembers a message; `previous` is the place of the one in front of it, when that is known. */
+  add({ last, place }: Place, previous?: number): void {
+    const entry = { last, place }
+    const at = this.firstAtPlace(place)
     if (this.places[at]?.place !== entry.place) this.places.splice(at, 0, entry)
     // Only a neighbour that is kept here too says where the gap is.
     if (previous !== undefined && this.places[at - 1]?.place === previous) this.follows.add(entry.place)

@@ -60,6 +60,11 @@ export function lastOf({ first, records }: Batch): number {
   return first + records.length - 1
 }
 
+/** A batch as an index knows it. */
+export function placeOf(batch: StoredBatch): { last: number; place: number } {
+  return { last: lastOf(batch), place: batch.place }
+}
+
 /** Where a chain ends whose last batch this is. */
 export function headOf(batch: StoredBatch): Head {
   const hash = batch.records.at(-1)?.hash ?? batch.before

@@ -3,7 +3,7 @@ import type { SnapshotBytes } from '../event-log.ts'
 import { chainHash, type LogRecord, type NewRecord } from '../record.ts'
 import type { Batch, Head, StoredBatch } from './batch.ts'
 import type { Publisher } from './publisher.ts'
-import type { SnapshotStore } from './snapshot-store.ts'
+import type { SnapshotEntry, SnapshotStore } from './snapshot-store.ts'
 
 /** One call of append as it waits for its turn. */
 interface Call {
@@ -96,7 +96,7 @@ export class ChainWriter {
         this.head = head
         group = this.takeGroup(head.sequence)
         if (group.length > 0) await this.write(group, head)
-        for (const call of group) this.finish(call)
+        for (const call of group) this.finish(call, head, this.head)
       } catch (error) {
         this.refuse(group, error as Error)
       }
@@ -138,13 +138,17 @@ export class ChainWriter {
   }
 
   /** Answers a call that is on disk; one with a state when that can be found, without keeping those behind it waiting. */
-  private finish(call: Waiting): void {
+  private finish(call: Waiting, before: Head, after: Head): void {
     const { snapshot, upload, answer } = call
     if (!snapshot || !upload) {
       answer.resolve()
       return
     }
-    const listed = this.list(snapshot.sequence, upload)
+    const places = {
+      before: { last: before.sequence, place: before.place },
+      message: { last: after.sequence, place: after.place },
+    }
+    const listed = this.list(snapshot.sequence, upload, places)
       // The records are kept in any case; a state that is not listed only makes a later start longer.
       .catch(() => {})
       .then(() => {
@@ -154,10 +158,14 @@ export class ChainWriter {
     this.listing.add(listed)
   }
 
-  private async list(sequence: number, upload: Promise<string>): Promise<void> {
+  private async list(
+    sequence: number,
+    upload: Promise<string>,
+    places: Pick<SnapshotEntry, 'message' | 'before'>,
+  ): Promise<void> {
     const object = await upload
     const hash = await this.parts.hashAt(sequence)
-    if (hash !== undefined) await this.parts.snapshots.add(this.system, { sequence, hash, object })
+    if (hash !== undefined) await this.parts.snapshots.add(this.system, { sequence, hash, object, ...places })
   }
 
   private async store(batch: Batch, head: Head): Promise<number> {

@@ -2,7 +2,7 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 import { NotReady, SetupError } from '../../errors.ts'
 import type { LogExtent, LogQuery, LogReader, Snapshot } from '../event-log.ts'
 import { GENESIS, type LogRecord } from '../record.ts'
-import { type Head, headOf, lastOf, NO_HEAD, type StoredBatch } from './batch.ts'
+import { type Head, headOf, lastOf, NO_HEAD, placeOf, type StoredBatch } from './batch.ts'
 import { BatchIndex } from './batch-index.ts'
 import { BatchSource } from './batch-source.ts'
 import { connectNats, type Nats } from './connection.ts'
@@ -38,6 +38,8 @@ export interface Cut {
 /** Records in the first window of a search from the end; each next one is twice as long. */
 const WINDOW = 64
 const WIDEST_WINDOW = 4_096
+/** Searches at once when records far apart are wanted. */
+const SEARCHES = 16
 
 /** A log in JetStream that is only read, also while servers write to it. */
 export class NatsLogReader implements LogReader {
@@ -101,13 +103,15 @@ export class NatsLogReader implements LogReader {
       }
       return records
     }
-    // Far apart: one search for every record that is wanted.
-    for (let at = from; at <= to && records.length < limit; at = thinning.next(at)) {
-      for await (const record of this.records(system, at, Math.min(to, thinning.next(at) - 1))) {
-        if (!fits(record, query)) continue
-        records.push(record)
-        break
-      }
+    // Far apart: one search for every record that is wanted, several at a time.
+    const starts: number[] = []
+    for (let at = from; at <= to; at = thinning.next(at)) starts.push(at)
+    while (starts.length > 0 && records.length < limit) {
+      const part = starts.splice(0, Math.min(SEARCHES, limit - records.length))
+      const found = await Promise.all(
+        part.map((at) => this.firstThatFits(system, at, Math.min(to, thinning.next(at) - 1), query)),
+      )
+      records.push(...found.filter((record) => record !== undefined))
     }
     return records
   }
@@ -133,7 +137,13 @@ export class NatsLogReader implements LogReader {
   }
 
   async snapshot(system: string, atMost = Number.MAX_SAFE_INTEGER): Promise<Snapshot | undefined> {
-    return this.parts.snapshots.latest(system, atMost)
+    const found = await this.parts.snapshots.latest(system, atMost)
+    if (!found) return undefined
+    const { before, message, ...snapshot } = found
+    // Whoever asks goes on reading behind it, and need not search.
+    this.index(system).add(before)
+    this.index(system).add(message, before.place)
+    return snapshot
   }
 
   /** By bisection: times never fall within a system. */
@@ -188,7 +198,7 @@ export class NatsLogReader implements LogReader {
       from === to
         ? await this.parts.source.next(system, from)
         : await this.parts.source.find(system, from, to, (batch) => lastOf(batch) >= sequence)
-    if (batch) this.index(system).add(batch)
+    if (batch) this.index(system).add(placeOf(batch))
     return batch
   }
 
@@ -201,7 +211,7 @@ export class NatsLogReader implements LogReader {
     if (start) {
       let previous: number | undefined
       for await (const batch of this.following(system, start, end)) {
-        this.index(system).add(batch, previous)
+        this.index(system).add(placeOf(batch), previous)
         previous = batch.place
         for (const record of batch.records) {
           if (record.sequence < from) continue
@@ -219,6 +229,16 @@ export class NatsLogReader implements LogReader {
   private async *following(system: string, start: StoredBatch, end: number): AsyncGenerator<StoredBatch> {
     yield start
     yield* this.parts.source.range(system, start.place + 1, end)
+  }
+
+  private async firstThatFits(
+    system: string,
+    from: number,
+    to: number,
+    query: LogQuery,
+  ): Promise<LogRecord | undefined> {
+    for await (const record of this.records(system, from, to)) if (fits(record, query)) return record
+    return undefined
   }
 
   /** From the end, in windows: a stream can only be read forwards. */

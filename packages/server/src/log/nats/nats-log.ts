@@ -5,7 +5,7 @@ import { copyLog } from '../copy-log.ts'
 import type { EventLog, SnapshotBytes } from '../event-log.ts'
 import type { NewRecord } from '../record.ts'
 import { SqliteLog } from '../sqlite-log.ts'
-import type { Head } from './batch.ts'
+import { type Head, placeOf } from './batch.ts'
 import { BatchSource } from './batch-source.ts'
 import { ChainWriter } from './chain-writer.ts'
 import { connectNats, type Nats } from './connection.ts'
@@ -187,7 +187,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
         load: () => super.head(system),
         hashAt: (sequence) => this.hashAt(system, sequence),
         onStored: (batch, previous, seconds) => {
-          this.index(system).add(batch, previous)
+          this.index(system).add(placeOf(batch), previous)
           this.onCommit(seconds, batch.records.length)
         },
       })

@@ -3,6 +3,7 @@ import type { JetStreamManager } from '@nats-io/jetstream'
 import { type ObjectStore, Objm } from '@nats-io/obj'
 import { StorageError } from '../../errors.ts'
 import type { Snapshot, SnapshotBytes } from '../event-log.ts'
+import type { Place } from './batch-index.ts'
 import type { Nats } from './connection.ts'
 import { toToken } from './names.ts'
 import { patiently } from './patience.ts'
@@ -20,6 +21,9 @@ export interface SnapshotEntry {
   hash: string
   /** Name of the object. */
   object: string
+  /** The message that recorded it, and the one in front of that: where reading goes on. */
+  message: Place
+  before: Place
 }
 
 /**
@@ -79,12 +83,15 @@ export class SnapshotStore {
   }
 
   /** The latest snapshot at or before a record whose bytes are there. */
-  async latest(system: string, atMost: number): Promise<Snapshot | undefined> {
+  async latest(
+    system: string,
+    atMost: number,
+  ): Promise<(Snapshot & Pick<SnapshotEntry, 'message' | 'before'>) | undefined> {
     const list = await this.list(system)
-    for (const { sequence, hash, object } of list.reverse()) {
+    for (const { sequence, hash, object, message, before } of list.reverse()) {
       if (sequence > atMost) continue
       const bytes = await patiently(`snapshot ${sequence} of ${system}`, () => this.download(object))
-      if (bytes) return { sequence, hash, bytes }
+      if (bytes) return { sequence, hash, bytes, message, before }
     }
     return undefined
   }

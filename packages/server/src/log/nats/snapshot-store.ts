@@ -14,6 +14,9 @@ const SNAPSHOTS_KEPT = 8
 /** Milliseconds the writing of a state is tried: without it nothing is lost but time at the next start. */
 const UPLOAD_PATIENCE = 10_000
 
+/** Messages in front of the description of an object among which its chunks are looked for first. */
+const NEAR = 64
+
 /** What the list of a system says about one of its snapshots. */
 export interface SnapshotEntry {
   sequence: number
@@ -105,15 +108,24 @@ export class SnapshotStore {
     if (!info || info.deleted) return undefined
     const stream = `OBJ_${info.bucket}`
     const subject = `$O.${info.bucket}.C.${info.nuid}`
+    // The chunks are just in front of the message that describes them; a search from the beginning reads the whole stream.
+    for (let reach = NEAR; ; reach *= 8) {
+      const chunks = await this.chunks(stream, subject, Math.max(1, info.revision - reach), info.chunks)
+      if (chunks.length === info.chunks) return Buffer.concat(chunks)
+      if (reach >= info.revision) return undefined
+    }
+  }
+
+  private async chunks(stream: string, subject: string, from: number, count: number): Promise<Uint8Array[]> {
     const chunks: Uint8Array[] = []
-    for (let place = 1; chunks.length < info.chunks; ) {
+    for (let place = from; chunks.length < count; ) {
       const query = { seq: place, next_by_subj: subject }
       const chunk = await this.jsm.streams.getMessage(stream, query)
-      if (!chunk) return undefined
+      if (!chunk) break
       chunks.push(chunk.data)
       place = chunk.seq + 1
     }
-    return Buffer.concat(chunks)
+    return chunks
   }
 
   private async list(system: string): Promise<SnapshotEntry[]> {

@@ -18,7 +18,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 execSync('npm run build -w @pb-oel/web --silent', { stdio: ['ignore', 'ignore', 'inherit'] })
 
 /** Program → Debian package. A test whose program is missing is skipped and says so. */
-const PROGRAMS = { chromium: 'chromium', mosquitto: 'mosquitto' }
+const PROGRAMS = { chromium: 'chromium', mosquitto: 'mosquitto', 'nats-server': 'nats-server' }
 
 const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 

@@ -1,3 +1,4 @@
+import { OptionError } from '@pb-oel/core'
 import { type ExperimentSet, type MissingRule, type Outcome, runExperiments, type StreamChoice } from '@pb-oel/lab'
 import { type Command, Option } from 'commander'
 import { integer, streamOptions } from './arguments.ts'
@@ -9,6 +10,7 @@ export interface ExperimentOptions {
   out?: string
   workers?: number
   store?: string
+  nats?: string
   json?: boolean
 }
 
@@ -25,7 +27,11 @@ export interface StreamExperimentOptions extends ExperimentOptions {
 export function withExperimentOptions(command: Command): Command {
   return command
     .option('--out <folder>', 'write a report there: HTML, figures, tables, raw results')
-    .option('--workers <n>', 'worker threads (default: one a core); the results do not depend on it', integer(1, 1024))
+    .option('--workers <n>', 'worker threads (default: one a core); the results do not depend on it', integer(0, 1024))
+    .option(
+      '--nats <urls>',
+      'share the runs with every `pb-oel work` on the same NATS servers: nats://a:4222,nats://b:4222',
+    )
     .option(
       '--store <folder>',
       'where finished runs are kept, so that none is computed twice (default: the cache folder)',
@@ -64,6 +70,9 @@ export async function runSet(set: ExperimentSet, options: ExperimentOptions): Pr
   // Charts take long to load, so only when they are wanted; the folder is tried before hours of work, not after.
   const reports = options.out === undefined ? undefined : await import('@pb-oel/lab/report')
   if (options.out !== undefined) reports?.prepareFolder(options.out)
+  if (options.workers === 0 && options.nats === undefined) {
+    throw new OptionError('--workers', 0, 'at least 1, unless --nats leaves the work to others')
+  }
   const progress = new Progress()
   const signal = onInterrupt()
   const start = performance.now()
@@ -73,6 +82,7 @@ export async function runSet(set: ExperimentSet, options: ExperimentOptions): Pr
     const outcomes = await runExperiments(set.parts, {
       workers: options.workers,
       store: options.store,
+      nats: options.nats,
       signal,
       onProgress: ({ done, total: all, rate, secondsLeft, best }) => {
         finished = done

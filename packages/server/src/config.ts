@@ -27,6 +27,21 @@ const ConfigSchema = Type.Object(
         strict,
       ),
     ),
+    nats: Type.Optional(
+      Type.Object(
+        {
+          servers: Type.String({ description: 'nats://a:4222,nats://b:4222' }),
+          cluster: Type.Optional(Type.String({ pattern: '^[\\w-]+$', description: 'name of the cluster' })),
+          shards: Type.Optional(Type.Integer({ minimum: 1, maximum: 1024 })),
+          replicas: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
+          advertise: Type.Optional(
+            Type.String({ pattern: '^https?://', description: 'address the other workers reach this one at' }),
+          ),
+          leaseSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 300 })),
+        },
+        { ...strict, description: 'the log is in JetStream, and this server is one of several workers' },
+      ),
+    ),
     webhooks: Type.Optional(
       Type.Array(
         Type.Object({ url: Type.String({ pattern: '^https?://' }), secret: Type.String({ minLength: 16 }) }, strict),

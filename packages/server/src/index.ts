@@ -13,7 +13,11 @@ export { readConfig } from './config.ts'
 // Errors
 export { ChainError, ReplayDifference, ServiceError, SetupError, StorageError } from './errors.ts'
 // Looking back
-export { SqliteLogReader } from './log/sqlite-log.ts'
+export type { CopiedSystem } from './log/copy-log.ts'
+export { copyLog } from './log/copy-log.ts'
+export { NatsLog } from './log/nats/nats-log.ts'
+export { NatsLogReader } from './log/nats/nats-log-reader.ts'
+export { SqliteLog, SqliteLogReader } from './log/sqlite-log.ts'
 export type { ReplayReport } from './replay/replay.ts'
 export { replaySystem, verifyServerLog } from './replay/replay.ts'
 export type { WhatIf, WhatIfReport } from './replay/what-if.ts'

@@ -7,10 +7,13 @@ import { AlarmOutbox } from './alarms/outbox.ts'
 import { postAlarm } from './alarms/webhook.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
+import { openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
 import type { NewSystem } from './fold/configuration.ts'
 import { createApp, LIMITS } from './http/app.ts'
+import { shardOf } from './log/nats/names.ts'
+import { NatsLog } from './log/nats/nats-log.ts'
 import { SqliteLog } from './log/sqlite-log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
@@ -33,6 +36,12 @@ export interface RunningServer {
 /** Milliseconds a stopping server waits for requests under way before it cuts them off. */
 const DRAIN = 10_000
 const HOUR = 3_600_000
+/** Seconds a worker's lease lasts unless configured otherwise. */
+const LEASE_SECONDS = 5
+/** Records between two snapshots in a cluster: a takeover replays what came after the latest, for many systems at once. */
+const WORKER_SNAPSHOT_EVERY = 2_000
+/** Most systems of one worker of a cluster. */
+const WORKER_SYSTEMS = 20_000
 
 /**
  * Starts the service: rebuilds every system from the store, then listens.
@@ -42,7 +51,13 @@ const HOUR = 3_600_000
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8400, store = './pb-oel.db', tls, logLevel = 'info' } = options
   const https = tls && { cert: readPem(tls.cert), key: readPem(tls.key) }
-  const log = await SqliteLog.open(store)
+  const { nats } = options
+  if (nats && (options.mqtt || options.simulate)) {
+    throw new SetupError(
+      'a worker of a cluster takes samples over HTTP only: neither mqtt nor a simulation goes with nats',
+    )
+  }
+  const log = nats ? await NatsLog.open(nats) : await SqliteLog.open(store)
   const metrics = new Metrics()
   log.onCommit = (seconds, records) => metrics.commit(seconds, records)
   const tokens = await Tokens.open(log)
@@ -52,14 +67,35 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
       `${host} can be reached from elsewhere, and this store has no tokens: make one first with --new-token admin`,
     )
   }
-  const service = await Service.open(log, { snapshotEvery: options.snapshotEvery })
+  const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
+  const service =
+    log instanceof NatsLog
+      ? Service.empty(log, { snapshotEvery, maxSystems: WORKER_SYSTEMS })
+      : await Service.open(log, { snapshotEvery })
   metrics.watch(service)
   const limits = { ...LIMITS, ...options.limits }
-  for (const { id, ...given } of options.systems ?? []) {
-    await service.create(id, given as NewSystem, 'configuration').catch((error) => {
-      if (!(error instanceof Conflict)) throw error
-    })
+  const makeSystems = async (wanted: (id: string) => boolean) => {
+    for (const { id, ...given } of options.systems ?? []) {
+      if (!wanted(id) || service.has(id)) continue
+      await service.create(id, given as NewSystem, 'configuration').catch((error) => {
+        if (!(error instanceof Conflict)) throw error
+      })
+    }
   }
+  let note: (fields: object, text: string) => void = () => {}
+  const cluster =
+    log instanceof NatsLog
+      ? await openCluster(log, service, tokens, {
+          leaseSeconds: nats?.leaseSeconds ?? LEASE_SECONDS,
+          onReady: (shard) => makeSystems((id) => shardOf(id, log.shards) === shard),
+          onTrouble: (error, what) => {
+            metrics.trouble()
+            note({ reason: error.message }, `${what} failed; trying again`)
+          },
+          onChange: (shard, state, ms) => note({ shard, state, ms: Math.round(ms) }, 'shard'),
+        })
+      : undefined
+  if (!cluster) await makeSystems(() => true)
   const simulation = options.simulate && (await Simulation.start(service, options.simulate))
   const streams = new Set<Writable>()
   let stopping = false
@@ -69,6 +105,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
       tokens,
       metrics,
       simulation,
+      cluster,
       backupFolder: dirname(resolve(store)),
       stopping: () => stopping,
       streams,
@@ -77,6 +114,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     limits,
     { logger: loggerOptions(logLevel), trustProxy: options.trustProxy ?? false, https } as FastifyServerOptions,
   )
+  note = (fields, text) => app.log.info(fields, text)
   service.onTrouble = (error, system) => {
     metrics.trouble()
     app.log.error({ system, reason: error.message }, 'a system takes no events')
@@ -101,10 +139,12 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   await app.listen({ host, port })
   const { port: bound } = app.server.address() as AddressInfo
   const name = host.includes(':') ? `[${host}]` : host
+  const url = `${tls ? 'https' : 'http'}://${name}:${bound}`
+  await cluster?.node.join(nats?.advertise ?? url)
 
   let stopped: Promise<void> | undefined
   return {
-    url: `${tls ? 'https' : 'http'}://${name}:${bound}`,
+    url,
     service,
     tokens,
     stop: () => {
@@ -119,6 +159,8 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     await simulation?.stop()
     await bridge?.stop()
     await Promise.all(outboxes.map((outbox) => outbox.stop()))
+    // While it still listens: what arrives for the systems given away is passed on to who takes them.
+    await cluster?.leave()
     // Event streams have no end of their own; streams of lines may have none.
     for (const stream of streams) stream.end()
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN)

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
 import { DataError } from '@pb-oel/lab'
 import type { ReplayReport, WhatIfReport } from '@pb-oel/server'
 import { Command } from 'commander'
 import { integer, setting } from '../arguments.ts'
+import { openReader } from '../stores.ts'
 import { count, decimals } from '../text-table.ts'
 
 interface Options {
+  cluster?: string
   system?: string
   at?: number
   whatIf?: string
@@ -17,7 +18,8 @@ interface Options {
 export function replayCommand(): Command {
   return new Command('replay')
     .description('rebuild every system from its log, verify the chain, compare every recorded assessment')
-    .argument('<store>', 'file of the store; a running server may have it open')
+    .argument('<store>', 'file of the store, or nats://… of a cluster; running servers may have it open')
+    .option('--cluster <name>', 'which cluster of these NATS servers (default: pb-oel)')
     .option('--system <name>', 'only this system')
     .option('--at <n>', 'stop after this record and show the state', integer(1, Number.MAX_SAFE_INTEGER))
     .option('--what-if <method>', 'run another method over the same samples and answers, and compare')
@@ -29,15 +31,15 @@ export function replayCommand(): Command {
       `
 Examples:
   $ pb-oel replay pb-oel.db
+  $ pb-oel replay nats://127.0.0.1:4222
   $ pb-oel replay pb-oel.db --system dive --at 5000
   $ pb-oel replay pb-oel.db --what-if pb-oel --set c=0.5 --json`,
     )
 }
 
 async function run(store: string, options: Options): Promise<void> {
-  if (!existsSync(store)) throw new DataError(store, 'no such file')
-  const { replaySystem, SERVER_LOG, SqliteLogReader, verifyServerLog, whatIf } = await import('@pb-oel/server')
-  const log = await SqliteLogReader.openReader(store)
+  const { replaySystem, SERVER_LOG, verifyServerLog, whatIf } = await import('@pb-oel/server')
+  const log = await openReader(store, options.cluster)
   try {
     const all = (await log.systems()).filter((system) => system !== SERVER_LOG)
     const systems = options.system === undefined ? all : all.filter((system) => system === options.system)

@@ -1,3 +1,4 @@
+import { OptionError } from '@pb-oel/core'
 import type { Role, ServeOptions } from '@pb-oel/server'
 import { Command, Option } from 'commander'
 import { integer, number } from '../arguments.ts'
@@ -10,6 +11,10 @@ interface Options {
   tlsCert?: string
   tlsKey?: string
   mqtt?: string
+  nats?: string
+  shards?: number
+  cluster?: string
+  advertise?: string
   simulate?: 'dive'
   speed: number
   newToken?: Role
@@ -27,6 +32,20 @@ export function serveCommand(): Command {
     .option('--tls-cert <file>', 'certificate in PEM')
     .option('--tls-key <file>', 'its key in PEM')
     .option('--mqtt <url>', 'also take samples from and publish to this MQTT broker')
+    .option(
+      '--nats <urls>',
+      'keep the log in NATS JetStream and be one of several workers: nats://a:4222,nats://b:4222',
+    )
+    .option(
+      '--shards <n>',
+      'with --nats: parts the systems are spread over, fixed at the first start (default: 64)',
+      integer(1, 1024),
+    )
+    .option('--cluster <name>', 'with --nats: name of the cluster (default: pb-oel)')
+    .option(
+      '--advertise <url>',
+      'with --nats: address at which the other workers reach this one (default: where it listens)',
+    )
     .addOption(
       new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated expert').choices(['dive']),
     )
@@ -47,6 +66,7 @@ export function serveCommand(): Command {
 Examples:
   $ pb-oel serve --simulate dive
   $ pb-oel serve --store plant.db --new-token admin --name alice
+  $ pb-oel serve --nats nats://a:4222,nats://b:4222,nats://c:4222 --shards 64
   $ pb-oel serve --store plant.db --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --mqtt mqtt://broker`,
     )
 }
@@ -56,8 +76,9 @@ async function run(options: Options): Promise<void> {
   const { createToken, readConfig, serve } = await import('@pb-oel/server')
   const config: ServeOptions = options.config === undefined ? {} : readConfig(options.config)
   const { host = config.host, port = config.port, store = config.store ?? './pb-oel.db' } = options
+  const nats = natsOptions(options, config)
   if (options.newToken !== undefined) {
-    const text = await createToken(store, { name: options.name, roles: [options.newToken], systems: ['*'] })
+    const text = await createToken(nats ?? store, { name: options.name, roles: [options.newToken], systems: ['*'] })
     process.stdout.write(`${text}\n`)
     process.stderr.write('This is the only time the token is shown.\n')
     return
@@ -69,6 +90,7 @@ async function run(options: Options): Promise<void> {
     port,
     store,
     ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
+    ...(nats && { nats }),
     ...(options.mqtt !== undefined && { mqtt: { ...config.mqtt, url: options.mqtt } }),
     ...(options.simulate && {
       simulate: { system: options.simulate, speed: options.speed, answers: 0.8, labels: 0.05 },
@@ -86,4 +108,15 @@ async function run(options: Options): Promise<void> {
     }
   })
   await server.stop()
+}
+
+function natsOptions({ nats, shards, cluster, advertise }: Options, config: ServeOptions): ServeOptions['nats'] {
+  const servers = nats ?? config.nats?.servers
+  if (servers === undefined) {
+    const given = Object.entries({ shards, cluster, advertise }).find(([, value]) => value !== undefined)
+    if (given) throw new OptionError(`--${given[0]}`, given[1], 'possible without --nats')
+    return undefined
+  }
+  const own = Object.entries({ shards, cluster, advertise }).filter(([, value]) => value !== undefined)
+  return { ...config.nats, servers, ...Object.fromEntries(own) }
 }

@@ -17,6 +17,8 @@ export type Outcome = PlannedJob & JobResult
 export interface ExperimentWatch {
   /** Worker threads. Default: one a core. The results do not depend on it. */
   workers?: number
+  /** Addresses of NATS servers: the runs go to all workers of their queue, the threads of this process among them. */
+  nats?: string
   /** Folder of the result store. Default: `results` in the cache folder. */
   store?: string
   /** Ends the work early, with the signal's reason as error; what is done stays in the store. */
@@ -42,11 +44,17 @@ export async function runExperiments(parts: readonly Experiment[], watch: Experi
     else missing.push([key, job])
   }
   watch.onProgress?.(tally.report())
-  await runMissing(missing, threads, watch.signal, (key, job, found) => {
+  const onResult = (key: string, job: PlannedJob, found: JobResult) => {
     store.put(key, found)
     tally.add(job, found, false)
     watch.onProgress?.(tally.report())
-  })
+  }
+  if (watch.nats === undefined) await runMissing(missing, threads, watch.signal, onResult)
+  else {
+    // Only here: runs on this machine alone need no NATS.
+    const { runOverQueue } = await import('../cluster/run-over-queue.ts')
+    await runOverQueue(watch.nats, missing, watch.workers ?? availableParallelism(), watch.signal, onResult)
+  }
   return plans.map((jobs) => jobs.map((job) => ({ ...job, ...(store.get(jobKey(job)) as JobResult) })))
 }
 
@@ -66,8 +74,8 @@ async function runMissing(
   try {
     await Promise.all(
       missing.map(async ([key, job]) => {
-        const { stream, method, options, rho, seed } = job
-        onResult(key, job, await pool.run({ stream, method, options, rho, seed }, { signal: stop }))
+        const { stream, method, options, rho, seed, people } = job
+        onResult(key, job, await pool.run({ stream, method, options, rho, seed, people }, { signal: stop }))
       }),
     )
   } catch (error) {

@@ -30,6 +30,7 @@ export class AlarmOutbox {
   private readonly aborter = new AbortController()
   private readonly queues = new Map<string, Promise<void>>()
   private unsubscribe = () => {}
+  private stopWatching = () => {}
   /** Called when an attempt failed. */
   onFailure: (error: Error) => void = () => {}
 
@@ -49,16 +50,22 @@ export class AlarmOutbox {
     this.unsubscribe = this.service.subscribe((system, record) => {
       if (record.kind === 'alarm') this.enqueue(system, record)
     })
-    for (const system of this.service.list()) {
-      const from = (await this.service.log.cursor(this.cursor(system))) + 1
-      for (const record of await this.service.log.read(system.id, { from, kinds: ['alarm'] }))
-        this.enqueue(system, record)
-    }
+    this.stopWatching = this.service.onLoaded(
+      (system) => void this.catchUp(system).catch((error) => this.onFailure(error)),
+    )
+    for (const system of this.service.list()) await this.catchUp(system)
+  }
+
+  private async catchUp(system: LiveSystem): Promise<void> {
+    const from = (await this.service.log.cursor(this.cursor(system))) + 1
+    for (const record of await this.service.log.read(system.id, { from, kinds: ['alarm'] }))
+      this.enqueue(system, record)
   }
 
   /** Ends at once; what is unsent is sent after the next start. */
   async stop(): Promise<void> {
     this.unsubscribe()
+    this.stopWatching()
     this.aborter.abort()
     await Promise.all(this.queues.values())
   }

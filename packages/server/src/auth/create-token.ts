@@ -1,10 +1,15 @@
+import type { NatsLogOptions } from '../log/nats/nats-log.ts'
+import { NatsLog } from '../log/nats/nats-log.ts'
 import { SqliteLog } from '../log/sqlite-log.ts'
 import type { Principal } from './roles.ts'
 import { Tokens } from './tokens.ts'
 
-/** Makes a token in a store that no server has open, and returns its text: how the first admin comes to be. */
-export async function createToken(store: string, principal: Principal): Promise<string> {
-  const log = await SqliteLog.open(store)
+/**
+ * Makes a token in a store that no server has open, or in the log of a cluster, and returns its text: how the first admin
+ * comes to be.
+ */
+export async function createToken(store: string | NatsLogOptions, principal: Principal): Promise<string> {
+  const log = typeof store === 'string' ? await SqliteLog.open(store) : await NatsLog.open(store)
   try {
     const tokens = await Tokens.open(log)
     const { text } = await tokens.create(principal, 'command line', Date.now())

@@ -26,6 +26,7 @@ export class Tokens {
   private readonly log: EventLog
   private readonly tokens = new Map<string, Token>()
   private sequence = 0
+  private readonly chain = new ChainVerifier(SERVER_LOG)
   private busy: Promise<unknown> = Promise.resolve()
 
   private constructor(log: EventLog) {
@@ -34,14 +35,25 @@ export class Tokens {
 
   static async open(log: EventLog): Promise<Tokens> {
     const tokens = new Tokens(log)
-    const chain = new ChainVerifier(SERVER_LOG)
+    await tokens.refresh()
+    return tokens
+  }
+
+  /** Takes in what other workers of a cluster have changed. */
+  refresh(): Promise<void> {
+    const done = this.busy.then(() => this.readOn())
+    this.busy = done.catch(() => {})
+    return done
+  }
+
+  private async readOn(): Promise<void> {
     for (;;) {
-      const records = await log.read(SERVER_LOG, { from: tokens.sequence + 1 })
-      if (records.length === 0) return tokens
+      const records = await this.log.read(SERVER_LOG, { from: this.sequence + 1 })
+      if (records.length === 0) return
       for (const record of records) {
-        chain.check(record)
-        tokens.sequence = record.sequence
-        tokens.apply(JSON.parse(record.body))
+        this.chain.check(record)
+        this.sequence = record.sequence
+        this.apply(JSON.parse(record.body))
       }
     }
   }
@@ -89,9 +101,9 @@ export class Tokens {
 
   private write(event: TokenEvent, time: number): Promise<void> {
     const done = this.busy.then(async () => {
+      await this.readOn()
       await this.log.append(SERVER_LOG, this.sequence + 1, [{ time, kind: 'token', body: JSON.stringify(event) }])
-      this.sequence++
-      this.apply(event)
+      await this.readOn()
     })
     this.busy = done.catch(() => {})
     return done

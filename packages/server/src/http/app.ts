@@ -3,6 +3,8 @@ import swagger from '@fastify/swagger'
 import { Ajv } from 'ajv'
 import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import { guard } from '../auth/guard.ts'
+import { clusterRoutes } from '../cluster/routes.ts'
+import { isHop, routeToOwners } from '../cluster/routing.ts'
 import { NotFound, ServiceError } from '../errors.ts'
 import type { App, Context, SchemaTypes } from './context.ts'
 import { NDJSON } from './ndjson.ts'
@@ -117,10 +119,13 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   await app.register(rateLimit, {
     max: limits.requestsPerSecond,
     timeWindow: 1000,
+    // What another worker passes on was counted there.
+    allowList: (request) => context.cluster !== undefined && isHop(request, context.cluster.secret),
     errorResponseBuilder: () =>
       new ServiceError(429, 'Too many requests', `more than ${limits.requestsPerSecond} requests in a second`),
   })
   guard(app as never, context.tokens, context.service.clock)
+  if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret)
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -154,6 +159,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   ]) {
     routes(app, context)
   }
+  if (context.cluster) clusterRoutes(app, context.cluster.node)
   app.get('/openapi.json', { config: { permission: 'public' }, schema: { hide: true } as object }, async () =>
     app.swagger(),
   )

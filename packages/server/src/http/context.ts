@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Tokens } from '../auth/tokens.ts'
+import type { ClusterNode } from '../cluster/cluster-node.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Service } from '../service/service.ts'
 import type { Simulation } from '../simulate/simulation.ts'
@@ -14,6 +15,8 @@ export interface Context {
   metrics: Metrics
   /** Present when the server simulates. */
   simulation?: Simulation
+  /** Present when the server is a worker of a cluster. */
+  cluster?: { node: ClusterNode; secret: string }
   /** Where backups go: beside the store. */
   backupFolder: string
   /** True from the moment the server is asked to stop. */

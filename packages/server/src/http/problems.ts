@@ -64,8 +64,10 @@ function oneLine(text: string): string {
 /** Answers a request with the problem document of an error. */
 export function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const document = problemOf(error)
-  if (document.status >= 500) request.log.error(error)
+  // That something is not ready is told by whoever knows why, once.
+  if (document.status >= 500 && document.status !== 503) request.log.error(error)
   if (document.status === 401) reply.header('www-authenticate', 'Bearer realm="pb-oel"')
   if (document.status === 429) reply.header('retry-after', '60')
+  if (document.status === 503) reply.header('retry-after', '1')
   return reply.code(document.status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(document)
 }

@@ -37,8 +37,11 @@ export function eventStream(
     else if (waiting.push(record) > WAITING) stream.destroy()
   })
   const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_SECONDS * 1000)
+  // The client comes back with Last-Event-ID, to whoever has the system then.
+  const stopWaiting = system.onEnd(() => stream.end())
   stream.once('close', () => {
     unsubscribe()
+    stopWaiting()
     clearInterval(heartbeat)
   })
   stream.write('retry: 1000\n\n')

@@ -33,6 +33,11 @@ export interface EventLog extends LogReader {
    * Calls are kept in the order they were made. A {@link StorageError} means that nothing was kept.
    */
   append(system: string, first: number, records: readonly NewRecord[], snapshot?: SnapshotBytes): Promise<void>
+  /**
+   * Makes a system whose records up to and including `through` were removed elsewhere, the last of them with this hash:
+   * how a compacted log is copied. Refused when the system exists.
+   */
+  begin(system: string, through: number, hash: string): Promise<void>
   /** Removes the records up to and including `through`, and the snapshots before it. The hash of the last one removed stays. */
   compact(system: string, through: number): Promise<void>
   /** Replaces a cursor. */

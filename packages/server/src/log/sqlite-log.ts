@@ -83,6 +83,10 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
     return answer.promise
   }
 
+  begin(system: string, through: number, hash: string): Promise<void> {
+    return this.writer.call('begin', system, through, hash)
+  }
+
   compact(system: string, through: number): Promise<void> {
     return this.writer.call('compact', system, through)
   }

@@ -97,6 +97,13 @@ export class SqliteStore {
     return undefined
   }
 
+  begin(system: string, through: number, hash: string): void {
+    this.transaction(() => {
+      this.run('INSERT INTO systems (name, removed, removed_hash) VALUES (?, ?, ?)', system, through, hash)
+    })
+    this.heads.delete(system)
+  }
+
   read(system: string, query: LogQuery = {}): LogRecord[] {
     const { from = 1, to = Number.MAX_SAFE_INTEGER, kinds = [], by, limit = 1_000, reverse = false, stride = 1 } = query
     const kind = kinds.length === 0 ? '' : `AND kind IN (${kinds.map(() => '?').join(', ')})`

@@ -15,6 +15,8 @@ export interface RebuildOptions {
   at?: number
   /** Begin at the first record that is kept, whatever snapshots there are. */
   fromStart?: boolean
+  /** Told the place of the snapshot it begins with. */
+  onSnapshot?: (sequence: number) => void
   /** Sees every record after it was replayed. */
   onRecord?: (record: LogRecord, fold: SystemFold) => void
 }
@@ -38,6 +40,7 @@ export async function rebuild(log: LogReader, system: string, options: RebuildOp
       : undefined
     : await log.snapshot(system, at)
   if (!snapshot && compacted) throw new ChainError(system, extent.first - 1, 'was removed, and no snapshot replaces it')
+  if (snapshot) options.onSnapshot?.(snapshot.sequence)
   const replayer = new Replayer(system, snapshot && (await checkedState(log, system, snapshot, extent.last)))
   const chain = new ChainVerifier(system, snapshot)
   for (let from = (snapshot?.sequence ?? 0) + 1; from <= at; ) {

@@ -32,6 +32,7 @@ export class LiveSystem {
   private readonly snapshotEvery: number
   private readonly clock: () => number
   private readonly subscribers = new Set<(record: StoredRecord) => void>()
+  private readonly enders = new Set<() => void>()
   /** Settles when everything appended so far is on disk or refused. */
   private tail: Promise<unknown> = Promise.resolve()
   private broken: StorageError | NotReady | undefined
@@ -149,7 +150,7 @@ export class LiveSystem {
   }
 
   private refused(error: Error): Error {
-    const reason = error instanceof Conflict ? new StorageError(error.message) : (error as StorageError)
+    const reason = error instanceof Conflict ? new NotReady(error.message) : (error as StorageError)
     if (!this.broken) {
       this.broken = reason
       this.onTrouble(reason)
@@ -158,15 +159,35 @@ export class LiveSystem {
     return reason
   }
 
+  /** Ends the system in this process: nothing is written any more, and those who follow it are told to go elsewhere. */
+  end(): void {
+    this.stop()
+    this.broken = new NotReady(`system ${this.id} has moved to another worker`)
+    for (const listener of this.enders) listener()
+    this.enders.clear()
+  }
+
+  /** Calls back when the system ends in this process. */
+  onEnd(listener: () => void): () => void {
+    this.enders.add(listener)
+    return () => this.enders.delete(listener)
+  }
+
   /** Waits until the disk takes records again, then rebuilds from what it holds. */
   private async retry(): Promise<void> {
+    if (this.stopped) return
     try {
       await this.log.probe()
+      if (this.stopped) return
       this.broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
-      this.fold = await rebuild(this.log, this.id)
-      this.snapshotAt = (await this.log.snapshot(this.id))?.sequence ?? 0
+      let snapshotAt = 0
+      const fold = await rebuild(this.log, this.id, { onSnapshot: (sequence) => (snapshotAt = sequence) })
+      if (this.stopped) return
+      this.fold = fold
+      this.snapshotAt = snapshotAt
       this.broken = undefined
     } catch (error) {
+      if (this.stopped) return
       this.broken = error instanceof StorageError ? error : new StorageError((error as Error).message)
       if (!this.stopped) setTimeout(() => void this.retry(), RETRY_SECONDS * 1000).unref()
     }

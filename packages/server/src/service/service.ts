@@ -54,8 +54,12 @@ export class Service {
   private readonly systems = new Map<string, LiveSystem>()
   private readonly options: Required<ServiceOptions>
   private readonly subscribers = new Set<(system: LiveSystem, record: StoredRecord) => void>()
+  private readonly newcomers = new Set<(system: LiveSystem) => void>()
   /** Called when something fails that no caller waits for. */
   onTrouble: (error: Error, system: string) => void = () => {}
+  /** Why a system can not be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
+  absent: (id: string) => Error | undefined = (id) =>
+    this.systems.has(id) ? undefined : new NotFound(`there is no system ${id}`)
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
@@ -66,13 +70,48 @@ export class Service {
 
   /** Rebuilds every system from the log. */
   static async open(log: EventLog, options: ServiceOptions = {}): Promise<Service> {
-    const service = new Service(log, options)
-    for (const system of await log.systems()) {
-      if (system === SERVER_LOG) continue
-      const snapshot = await log.snapshot(system)
-      service.adopt(await rebuild(log, system), snapshot?.sequence ?? 0)
-    }
+    const service = Service.empty(log, options)
+    for (const system of await log.systems()) if (system !== SERVER_LOG) await service.load(system)
     return service
+  }
+
+  /** A service without systems, whatever the log has: they are loaded one by one. */
+  static empty(log: EventLog, options: ServiceOptions = {}): Service {
+    return new Service(log, options)
+  }
+
+  /** Rebuilds one system from the log. */
+  async load(id: string): Promise<void> {
+    let snapshotAt = 0
+    const fold = await rebuild(this.log, id, { onSnapshot: (sequence) => (snapshotAt = sequence) })
+    const system = this.adopt(fold, snapshotAt)
+    for (const listener of this.newcomers) listener(system)
+  }
+
+  /** Ends a system here at once: somebody else has it. Whoever waits for it is told so. */
+  drop(id: string): void {
+    this.systems.get(id)?.end()
+    this.systems.delete(id)
+  }
+
+  /** Ends a system here properly: waits for what is under way and saves the state. */
+  async release(id: string): Promise<void> {
+    const system = this.systems.get(id)
+    if (!system) return
+    await system.settled().catch(() => {})
+    if (system.ready && system.dirty) await system.saveSnapshot().catch((error) => this.onTrouble(error, id))
+    this.drop(id)
+  }
+
+  /** Whether a system is loaded here. */
+  has(id: string): boolean {
+    return this.systems.has(id)
+  }
+
+  /** Calls back for every system that is loaded from now on. */
+  onLoaded(listener: (system: LiveSystem) => void): () => void {
+    this.newcomers.add(listener)
+    return () => this.newcomers.delete(listener)
   }
 
   /** All systems, by name. */
@@ -81,9 +120,9 @@ export class Service {
   }
 
   get(id: string): LiveSystem {
-    const system = this.systems.get(id)
-    if (!system) throw new NotFound(`there is no system ${id}`)
-    return system
+    const reason = this.absent(id)
+    if (reason) throw reason
+    return this.systems.get(id) as LiveSystem
   }
 
   /** True when every system takes events. */
@@ -95,6 +134,8 @@ export class Service {
   async create(id: string, given: NewSystem, by: string): Promise<LiveSystem> {
     const configuration = configure(id, given)
     if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
+    const reason = this.absent(id)
+    if (reason && !(reason instanceof NotFound)) throw reason
     if (this.systems.size >= this.options.maxSystems) {
       throw new Conflict(`there are ${this.systems.size} systems, as many as this server may have`)
     }
@@ -104,6 +145,8 @@ export class Service {
       await this.log.append(id, 1, [{ time, kind: 'created', body: JSON.stringify({ configuration, by }) }])
     } catch (error) {
       this.systems.delete(id)
+      // In a shared log it may be there although this worker never heard of it.
+      if (error instanceof Conflict) await this.load(id)
       throw error
     }
     return system
@@ -174,11 +217,7 @@ export class Service {
 
   /** Waits for everything on its way, saves every state, closes the log. */
   async close(): Promise<void> {
-    for (const system of this.systems.values()) {
-      system.stop()
-      await system.settled().catch(() => {})
-      if (system.ready && system.dirty) await system.saveSnapshot().catch((error) => this.onTrouble(error, system.id))
-    }
+    for (const id of [...this.systems.keys()]) await this.release(id)
     await this.log.close()
   }
 

@@ -35,6 +35,10 @@ export class ChildServer {
     })
   }
 
+  get pid(): number {
+    return this.child.pid as number
+  }
+
   get running(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null
   }
@@ -43,6 +47,16 @@ export class ChildServer {
   async kill(): Promise<void> {
     this.child.kill('SIGKILL')
     await this.ended
+  }
+
+  /** Stops its clock, so to speak: nothing runs, connections stay open. */
+  pause(): void {
+    this.child.kill('SIGSTOP')
+  }
+
+  /** Goes on after {@link pause}. */
+  resume(): void {
+    this.child.kill('SIGCONT')
   }
 
   /** Asks it to stop, and waits. */

@@ -4,7 +4,7 @@ import { NotReady } from '../../errors.ts'
 import type { App, Context } from '../context.ts'
 
 /** Health, readiness, metrics and back-up. */
-export function operationRoutes(app: App, { service, metrics, backupFolder, stopping }: Context): void {
+export function operationRoutes(app: App, { service, metrics, cluster, backupFolder, stopping }: Context): void {
   const Status = Type.Object({ status: Type.Literal('ok') })
 
   app.get('/healthz', {
@@ -18,6 +18,7 @@ export function operationRoutes(app: App, { service, metrics, backupFolder, stop
     schema: { operationId: 'readiness', summary: 'Every system takes events', response: { 200: Status } },
     handler: async () => {
       if (stopping()) throw new NotReady('the server is stopping')
+      if (cluster?.node.trouble) throw new NotReady(cluster.node.trouble)
       const stuck = service.list().filter(({ ready }) => !ready)
       if (stuck.length > 0) throw new NotReady(`${stuck.length} systems take no events; the disk may be full`)
       return { status: 'ok' as const }

@@ -1,6 +1,9 @@
 import { METHODS } from '@pb-oel/core'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
+import { ask } from '../../cluster/forward.ts'
+import { isHop } from '../../cluster/routing.ts'
 import type { ConfigurationChange, NewSystem } from '../../fold/configuration.ts'
 import { type App, author, type Context } from '../context.ts'
 import {
@@ -15,7 +18,7 @@ import {
 import { detail, summary } from '../views.ts'
 
 /** Systems: list, create, look at, change; the methods there are; the guarantee. */
-export function systemRoutes(app: App, { service }: Context): void {
+export function systemRoutes(app: App, { service, cluster }: Context): void {
   app.get('/v1/systems', {
     config: { permission: 'read' },
     schema: {
@@ -23,9 +26,11 @@ export function systemRoutes(app: App, { service }: Context): void {
       summary: 'All systems, each with level, confidence, alarm, age of the latest sample and open questions',
       response: { 200: Type.Object({ systems: Type.Array(SummarySchema) }) },
     },
-    handler: async ({ principal }) => {
-      const systems = service.list().filter(({ id }) => maySee(principal, id))
-      return { systems: systems.map(({ fold, ready }) => summary(fold, service.clock(), ready)) }
+    handler: async (request) => {
+      const mine = service.list().filter(({ id }) => maySee(request.principal, id))
+      const here = mine.map(({ fold, ready }) => summary(fold, service.clock(), ready))
+      const elsewhere = cluster && !isHop(request, cluster.secret) ? await fromOthers(request, cluster) : []
+      return { systems: merge(here, elsewhere) }
     },
   })
 
@@ -118,4 +123,25 @@ export function systemRoutes(app: App, { service }: Context): void {
     },
     handler: async () => ({ methods: METHODS.map(({ name, summary }) => ({ name, summary })) }),
   })
+}
+
+type Summary = Static<typeof SummarySchema>
+
+/** The systems of the other workers; one that does not answer is left out. */
+async function fromOthers(request: FastifyRequest, { node, secret }: NonNullable<Context['cluster']>) {
+  const { authorization } = request.headers
+  const lists = await Promise.all(
+    node.others.map((url) => ask<{ systems: Summary[] }>(url, '/v1/systems', secret, authorization)),
+  )
+  return lists.flatMap((list) => list?.systems ?? [])
+}
+
+/** By name; of two that both claim a system, while it changes hands, the one that is further. */
+function merge(here: readonly Summary[], elsewhere: readonly Summary[]): Summary[] {
+  const all = new Map<string, Summary>()
+  for (const system of [...here, ...elsewhere]) {
+    const known = all.get(system.id)
+    if (!known || known.sequence < system.sequence) all.set(system.id, system)
+  }
+  return [...all.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
 }

@@ -194,6 +194,21 @@ export function describeEventLog(name: string, open: () => Promise<EventLog>): v
     )
 
     it(
+      'begins behind a cut made elsewhere, once',
+      withLog(async (log) => {
+        const hash = 'ab'.repeat(32)
+        await log.begin('a', 7, hash)
+        await expect(log.append('a', 1, [record(1)])).rejects.toThrow(Conflict)
+        await log.append('a', 8, [record(1)], { sequence: 7, bytes: Uint8Array.of(1) })
+        const [first] = await log.read('a')
+        new ChainVerifier('a', { sequence: 7, hash }).check(first)
+        expect(await log.extent('a')).toEqual({ first: 8, before: hash, last: 8, hash: first.hash })
+        expect(await log.snapshot('a')).toMatchObject({ sequence: 7, hash })
+        await expect(log.begin('a', 9, hash)).rejects.toThrow()
+      }),
+    )
+
+    it(
       'remembers cursors',
       withLog(async (log) => {
         expect(await log.cursor('reader')).toBe(0)

@@ -65,6 +65,11 @@ export class MemoryLog implements EventLog {
     return chain.records.find((record) => record.time >= time)?.sequence ?? end(chain).sequence + 1
   }
 
+  async begin(system: string, through: number, hash: string): Promise<void> {
+    if (this.chains.has(system)) throw new Conflict(`there is a system ${system} already`)
+    this.chains.set(system, { records: [], removed: through, removedHash: hash, snapshots: [] })
+  }
+
   async compact(system: string, through: number): Promise<void> {
     const chain = this.chains.get(system)
     const last = chain?.records.find(({ sequence }) => sequence === through)

@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const found = spawnSync('sh', ['-c', 'command -v nats-server || ls /usr/sbin/nats-server'], { encoding: 'utf8' })
+const NATS_SERVER = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
+const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
+const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cluster-'))
+const cli = (...args: string[]) => spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', cwd: folder })
+
+describe.skipIf(!NATS_SERVER)('pb-oel over NATS (install nats-server to run this)', () => {
+  let nats: ChildProcess
+  let url = ''
+
+  beforeAll(async () => {
+    const listener = createServer()
+    await new Promise<void>((done) => listener.listen(0, '127.0.0.1', done))
+    const { port } = listener.address() as { port: number }
+    await new Promise((done) => listener.close(done))
+    url = `nats://127.0.0.1:${port}`
+    const args = ['-js', '-a', '127.0.0.1', '-p', `${port}`, '-sd', join(folder, 'nats')]
+    nats = spawn(NATS_SERVER as string, args, { stdio: 'ignore' })
+    await setTimeout(500)
+  })
+  afterAll(async () => {
+    const ended = new Promise((done) => nats.once('exit', done))
+    nats.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('serves, replays beside the running worker, copies to a file and back, and shows the same state everywhere', async () => {
+    const child = spawn(process.execPath, [BIN, 'serve', '--port', '0', '--nats', url, '--shards', '4'], {
+      cwd: folder,
+    })
+    let stderr = ''
+    child.stderr.on('data', (chunk) => (stderr += chunk))
+    child.stdout.resume()
+    const ended = new Promise((done) => child.once('exit', done))
+    while (!stderr.includes('listens on')) await setTimeout(20)
+    const base = `${stderr.match(/listens on (\S+)/)?.[1]}/v1/systems`
+    const post = async (path: string, body: object) => {
+      for (;;) {
+        const headers = { 'content-type': 'application/json' }
+        const response = await fetch(`${base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+        if (response.status < 500) return response
+        await setTimeout(100)
+      }
+    }
+    await post('', { id: 'boat', channels: ['depth', 'oxygen'], levels: ['safe', 'unsafe'] })
+    for (let i = 0; i < 30; i++) await post('/boat/samples', { values: [i, 20 - i / 10] })
+    await post('/boat/feedback', { assessment: 3, answer: 'confirm' })
+    await post('/boat/compact', { keep: 10 })
+    await post('/boat/feedback', { assessment: 4, answer: 'reject' })
+    const { stateHash } = await (await fetch(`${base}/boat/state`)).json()
+
+    const beside = JSON.parse(cli('replay', url, '--json').stdout)
+    expect(beside.systems).toMatchObject([{ system: 'boat', stateHash }])
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(cli('copy', url, 'backup.db').stdout).toContain('boat: ')
+    expect(cli('copy', 'backup.db', url, '--cluster', 'second', '--shards', '2').status).toBe(0)
+    const file = JSON.parse(cli('replay', 'backup.db', '--json').stdout)
+    const copy = JSON.parse(cli('replay', url, '--cluster', 'second', '--json').stdout)
+    expect(copy).toEqual(file)
+    expect(file.systems[0].difference).toBeUndefined()
+    expect(cli('copy', 'backup.db', url, '--cluster', 'second').stderr).toContain('boat already')
+  })
+
+  it('refuses wrong input with one line and exit code 2', () => {
+    const wrong: [string[], string][] = [
+      [['serve', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
+      [['serve', '--nats', 'http://a'], 'is no address of a NATS server'],
+      [['serve', '--shards', '4'], 'without --nats'],
+      [['serve', '--nats', url, '--shards', '5'], '4 shards'],
+      [['serve', '--nats', url, '--simulate', 'dive'], 'simulation'],
+      [['replay', url, '--cluster', 'none'], 'none'],
+      [['work', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
+      [['reproduce', '--quick', '--workers', '0'], '--workers'],
+    ]
+    for (const [args, text] of wrong) {
+      const { status, stderr } = cli(...args)
+      expect([args, status, stderr.includes(text)]).toEqual([args, 2, true])
+    }
+  })
+})

@@ -1,0 +1,76 @@
+/** Who owns a shard, since when. */
+interface ShardLease {
+  /** Session of the worker. */
+  owner: string
+  /** Fencing token: rises with every change of hands. */
+  token: number
+}
+
+/** The one document that says which workers there are and who owns what. It is only ever replaced at its latest revision. */
+export interface Assignment {
+  /** Number of changes so far. */
+  term: number
+  /** Addresses of the workers by session. */
+  workers: Record<string, string>
+  shards: (ShardLease | null)[]
+}
+
+/** The document before the first worker came. */
+export function noAssignment(shards: number): Assignment {
+  return { term: 0, workers: {}, shards: Array.from({ length: shards }, () => null) }
+}
+
+/** A worker comes, and those that are dead go; their shards are free. Nothing changes when nothing is to change. */
+export function enrol(current: Assignment, session: string, url: string, dead: ReadonlySet<string>): Assignment {
+  const gone = Object.keys(current.workers).filter((worker) => worker !== session && dead.has(worker))
+  if (gone.length === 0 && current.workers[session] === url) return current
+  const workers = { ...current.workers, [session]: url }
+  for (const worker of gone) delete workers[worker]
+  return { term: current.term + 1, workers, shards: current.shards.map((lease) => keepKnown(lease, workers)) }
+}
+
+/** A worker takes as many free shards as its share still has room for. */
+export function claim(current: Assignment, session: string): Assignment {
+  let room = shareOf(current, session) - owned(current, session).length
+  const token = current.term + 1
+  const shards = current.shards.map((lease) => {
+    if (lease !== null || room <= 0) return lease
+    room--
+    return { owner: session, token }
+  })
+  return shards.some((lease, shard) => lease !== current.shards[shard]) ? { ...current, term: token, shards } : current
+}
+
+/** A worker gives shards back. */
+export function release(current: Assignment, session: string, shards: ReadonlySet<number>): Assignment {
+  const rest = current.shards.map((lease, shard) => (shards.has(shard) && lease?.owner === session ? null : lease))
+  return { ...current, term: current.term + 1, shards: rest }
+}
+
+/** A worker goes for good. */
+export function leave(current: Assignment, session: string): Assignment {
+  const { [session]: _, ...workers } = current.workers
+  return { term: current.term + 1, workers, shards: current.shards.map((lease) => keepKnown(lease, workers)) }
+}
+
+/** The shards of a worker that are more than its share. */
+export function excess(current: Assignment, session: string): number[] {
+  return owned(current, session).slice(shareOf(current, session))
+}
+
+/** The shards of a worker. */
+export function owned(current: Assignment, session: string): number[] {
+  return [...current.shards.keys()].filter((shard) => current.shards[shard]?.owner === session)
+}
+
+/** How many shards a worker should have: as many as the others, one more for the first ones when it does not come out even. */
+export function shareOf({ workers, shards }: Assignment, session: string): number {
+  const sessions = Object.keys(workers).sort()
+  const place = sessions.indexOf(session)
+  if (place < 0) return 0
+  return Math.floor(shards.length / sessions.length) + (place < shards.length % sessions.length ? 1 : 0)
+}
+
+function keepKnown(lease: ShardLease | null, workers: Record<string, string>): ShardLease | null {
+  return lease && workers[lease.owner] !== undefined ? lease : null
+}

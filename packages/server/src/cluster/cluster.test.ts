@@ -1,0 +1,199 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { NatsLogReader } from '../log/nats/nats-log-reader.ts'
+import { replaySystem } from '../replay/replay.ts'
+import type { ServeOptions } from '../serve.ts'
+import { ChildServer } from '../testing/child-server.ts'
+import { temporaryFolder } from '../testing/folder.ts'
+import { PLANT } from '../testing/local-server.ts'
+import { NATS_SERVER, NatsCluster } from '../testing/nats-cluster.ts'
+import { send } from '../testing/requests.ts'
+
+const LEASE = 2
+const SYSTEMS = ['s0', 's1', 's2', 's3', 's4', 's5', 's6', 's7']
+
+describe.skipIf(!NATS_SERVER)('a cluster of workers (install nats-server to run this)', () => {
+  const folder = temporaryFolder()
+  let nats: NatsCluster
+  let number = 0
+  let workers: ChildServer[] = []
+
+  beforeAll(async () => {
+    nats = await NatsCluster.start(folder, 1)
+  })
+  afterEach(async () => {
+    for (const worker of workers) worker.resume()
+    await Promise.all(workers.filter((worker) => worker.running).map((worker) => worker.kill()))
+    workers = []
+  })
+  afterAll(() => nats?.stop())
+
+  function options(): ServeOptions {
+    return {
+      port: 0,
+      snapshotEvery: 100,
+      nats: { servers: nats.url, cluster: `cluster-${number}`, shards: 6, leaseSeconds: LEASE },
+    }
+  }
+
+  async function start(count: number): Promise<void> {
+    number++
+    workers = await Promise.all(Array.from({ length: count }, () => ChildServer.start(options())))
+    await balanced(count)
+  }
+
+  /** Waits until so many workers share all shards and have loaded them. */
+  async function balanced(count: number): Promise<void> {
+    await until(async () => {
+      const views = await Promise.all(
+        workers.filter((worker) => worker.running).map((worker) => send(`${worker.url}/v1/cluster`, 'GET')),
+      )
+      return (
+        views.length === count &&
+        views.every(({ body }) => body.valid && Object.keys(body.workers).length === count) &&
+        views.reduce((sum, { body }) => sum + body.ready.length, 0) === 6 &&
+        views.every(({ body }) => body.ready.length <= Math.ceil(6 / count))
+      )
+    }, 30_000)
+  }
+
+  async function makeSystems(): Promise<void> {
+    for (const [i, id] of SYSTEMS.entries()) {
+      const { status } = await send(`${workers[i % workers.length].url}/v1/systems`, 'POST', { ...PLANT, id })
+      expect(status).toBe(201)
+    }
+  }
+
+  const sample = (worker: ChildServer, id: string, key: string) =>
+    send(`${worker.url}/v1/systems/${id}/samples`, 'POST', { key, values: [key.length, Number(key.slice(1)) % 7] })
+
+  it('answers for every system at every worker: single samples, lines, events and the list', async () => {
+    await start(3)
+    await makeSystems()
+    for (const worker of workers) {
+      const list = await send(`${worker.url}/v1/systems`, 'GET')
+      expect(list.body.systems.map(({ id }: { id: string }) => id)).toEqual(SYSTEMS)
+      for (const id of SYSTEMS) {
+        const { status, body } = await sample(worker, id, `k${workers.indexOf(worker)}`)
+        expect([status, body.assessment]).toEqual([200, workers.indexOf(worker)])
+      }
+    }
+    const lines = Array.from({ length: 50 }, (_, i) => `{"values":[${i},1]}\n`).join('')
+    for (const worker of workers) {
+      const answer = await send(`${worker.url}/v1/systems/s0/samples`, 'POST', lines, {
+        'content-type': 'application/x-ndjson',
+      })
+      expect(answer.body.trim().split('\n').length).toBe(50)
+    }
+    const aborter = new AbortController()
+    for (const worker of workers) {
+      const events = await fetch(`${worker.url}/v1/systems/s1/events?after=0`, { signal: aborter.signal })
+      const { value } = (await events.body?.getReader().read()) ?? {}
+      expect(Buffer.from(value ?? []).toString()).toContain('retry: 1000')
+    }
+    aborter.abort()
+    expect((await send(`${workers[0].url}/v1/systems/none`, 'GET')).status).toBe(404)
+    expect((await send(`${workers[1].url}/v1/systems`, 'POST', { ...PLANT, id: 's0' })).status).toBe(409)
+  })
+
+  it('takes over from a worker that is killed, within 5 s after its lease has run out', async () => {
+    await start(3)
+    await makeSystems()
+    for (const id of SYSTEMS) for (let i = 0; i < 30; i++) await sample(workers[0], id, `k${i}`)
+    const [victim, ...rest] = workers
+    await victim.kill()
+    const killed = performance.now()
+    await Promise.all(SYSTEMS.map((id) => until(async () => (await sample(rest[0], id, 'k99')).status === 200, 30_000)))
+    // Its last beat was up to an eighth of the lease before its end.
+    const seconds = (performance.now() - killed) / 1000 - LEASE + LEASE / 8
+    console.log(`taken over at most ${seconds.toFixed(2)} s after the lease ran out`)
+    expect(seconds).toBeLessThan(5)
+    for (const id of SYSTEMS) {
+      const again = await sample(rest[1], id, 'k7')
+      expect([again.status, again.body.repeated, again.body.assessment]).toEqual([200, true, 7])
+    }
+    await verify(rest[0])
+  })
+
+  it('shares anew when a worker comes, and when one goes it leaves nothing to replay', async () => {
+    await start(1)
+    await makeSystems()
+    for (const id of SYSTEMS) for (let i = 0; i < 20; i++) await sample(workers[0], id, `k${i}`)
+    workers.push(await ChildServer.start(options()))
+    await balanced(2)
+    const [old, young] = workers
+    expect(await old.stop()).toBe(0)
+    await balanced(1)
+    for (const id of SYSTEMS) expect((await sample(young, id, 'k20')).body.assessment).toBe(20)
+    await verify(young)
+  })
+
+  it('does not let a worker write that was paused beyond its lease', async () => {
+    await start(2)
+    await makeSystems()
+    const [paused, heir] = workers
+    for (const id of SYSTEMS) await sample(paused, id, 'k0')
+    const { ready, shards, session } = (await send(`${paused.url}/v1/cluster`, 'GET')).body
+    expect(ready.length).toBe(3)
+    paused.pause()
+    // These reach the sockets of the paused process and are read the moment it goes on.
+    const waiting = SYSTEMS.map((id) => sample(paused, id, 'k1'))
+    await until(async () => {
+      const { body } = await send(`${heir.url}/v1/cluster`, 'GET')
+      return body.ready.length === 6
+    }, 30_000)
+    const view = (await send(`${heir.url}/v1/cluster`, 'GET')).body
+    for (const shard of ready) {
+      expect(view.shards[shard].owner).not.toBe(session)
+      expect(view.shards[shard].token).toBeGreaterThan(shards[shard].token)
+    }
+    paused.resume()
+    const answers = await Promise.all(waiting)
+    // What it had itself it must refuse; the rest it may pass on to the heir.
+    const refused = answers.filter(({ status }) => status === 503)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(answers.every(({ status }) => status === 503 || status === 200)).toBe(true)
+    expect(await systemsWith('k1')).toEqual(SYSTEMS.filter((_, i) => answers[i].status === 200))
+    for (const id of SYSTEMS) await until(async () => (await sample(paused, id, 'k1')).status === 200, 30_000)
+    await verify(heir)
+  })
+
+  /** The systems whose log has a sample under a key. */
+  async function systemsWith(key: string): Promise<string[]> {
+    const log = await NatsLogReader.openReader(options().nats as { servers: string })
+    const records = await Promise.all(SYSTEMS.map((id) => log.read(id, { kinds: ['sample'] })))
+    await log.close()
+    return SYSTEMS.filter((_, i) => records[i].some(({ body }) => JSON.parse(body).key === key))
+  }
+
+  /** Every system's state is what its log implies. */
+  async function verify(worker: ChildServer): Promise<void> {
+    const log = await NatsLogReader.openReader(options().nats as { servers: string })
+    for (const id of SYSTEMS) {
+      const live = await untilOk(() => send(`${worker.url}/v1/systems/${id}/state`, 'GET'))
+      const report = await replaySystem(log, id)
+      expect([id, report.difference]).toEqual([id, undefined])
+      expect(report.stateHash).toBe(live.stateHash)
+    }
+    await log.close()
+  }
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: the answer of any route
+async function untilOk(request: () => Promise<{ status: number; body: any }>): Promise<any> {
+  let body: unknown
+  await until(async () => {
+    const answer = await request()
+    body = answer.body
+    return answer.status === 200
+  }, 30_000)
+  return body
+}
+
+async function until(condition: () => Promise<boolean>, milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds
+  while (!(await condition().catch(() => false))) {
+    if (performance.now() > end) throw new Error(`did not come about in ${milliseconds} ms`)
+    await setTimeout(50)
+  }
+}

@@ -1,0 +1,82 @@
+import http from 'node:http'
+import https from 'node:https'
+import { pipeline } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { NotReady } from '../errors.ts'
+
+/** The header by which workers know each other's requests; its content is a secret of the cluster. */
+export const HOP_HEADER = 'x-pb-oel-hop'
+
+const AGENTS = {
+  'http:': new http.Agent({ keepAlive: true, maxSockets: 256 }),
+  'https:': new https.Agent({ keepAlive: true, maxSockets: 256 }),
+}
+
+/** Headers that belong to one connection, or that would make the other side refuse what was checked here. */
+const OWN = new Set(['connection', 'keep-alive', 'host', 'origin', 'expect', 'upgrade', 'te', 'trailer'])
+
+/**
+ * Passes a request on to another worker and its answer back, both as they come: lines and events stream through.
+ *
+ * @param body sent instead of the request's own, which was read already
+ */
+export async function forward(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  base: string,
+  secret: string,
+  body?: string,
+): Promise<void> {
+  const target = new URL(request.raw.url ?? '/', base)
+  const headers: http.OutgoingHttpHeaders = { [HOP_HEADER]: secret, 'x-forwarded-for': request.ip }
+  for (const [name, value] of Object.entries(request.headers)) if (!OWN.has(name)) headers[name] ??= value
+  if (body !== undefined) {
+    delete headers['transfer-encoding']
+    headers['content-length'] = Buffer.byteLength(body)
+  }
+  const { protocol } = target
+  const upstream = (protocol === 'https:' ? https : http).request(target, {
+    method: request.method,
+    headers,
+    agent: AGENTS[protocol as keyof typeof AGENTS],
+  })
+  reply.raw.once('close', () => upstream.destroy())
+  const answer = new Promise<http.IncomingMessage>((done, fail) => {
+    upstream.once('response', done)
+    upstream.once('error', fail)
+  })
+  if (body !== undefined) upstream.end(body)
+  else request.raw.pipe(upstream)
+  let response: http.IncomingMessage
+  try {
+    response = await answer
+  } catch (error) {
+    throw new NotReady(`the worker that has this system can not be reached (${(error as Error).message})`)
+  }
+  const { statusCode = 502 } = response
+  const back = Object.entries(response.headers).filter(([name]) => !OWN.has(name) && name !== 'transfer-encoding')
+  // From here on the answer is the other worker's, to its end or to where it breaks off.
+  reply.hijack()
+  reply.raw.writeHead(statusCode, Object.fromEntries(back))
+  // Events may be far apart; the head must not wait for the first.
+  reply.raw.flushHeaders()
+  pipeline(response, reply.raw, () => upstream.destroy())
+}
+
+/** The JSON another worker answers with; `undefined` when it does not in time. */
+export async function ask<T>(
+  base: string,
+  path: string,
+  secret: string,
+  authorization?: string,
+): Promise<T | undefined> {
+  try {
+    const response = await fetch(new URL(path, base), {
+      headers: { [HOP_HEADER]: secret, ...(authorization && { authorization }) },
+      signal: AbortSignal.timeout(2_000),
+    })
+    return response.ok ? ((await response.json()) as T) : undefined
+  } catch {
+    return undefined
+  }
+}

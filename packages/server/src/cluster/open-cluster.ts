@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import type { Tokens } from '../auth/tokens.ts'
+import type { NatsLog } from '../log/nats/nats-log.ts'
+import { SERVER_LOG, type Service } from '../service/service.ts'
+import { ClusterNode, type ClusterOptions } from './cluster-node.ts'
+
+/** A worker that is about to join, and how it goes. */
+export interface Cluster {
+  node: ClusterNode
+  /** By which workers know each other's requests. */
+  secret: string
+  /** Saves everything, gives its shards back, goes. */
+  leave(): Promise<void>
+}
+
+/** Milliseconds between looks at the tokens that others may have made; changes are also announced. */
+const TOKENS_EVERY = 5_000
+/** Milliseconds after an announcement until what it announced is stored. */
+const STORED_AFTER = 100
+
+/** Makes this process a worker of the cluster its log belongs to; it takes shards after `node.join`. */
+export async function openCluster(
+  log: NatsLog,
+  service: Service,
+  tokens: Tokens,
+  options: ClusterOptions,
+): Promise<Cluster> {
+  const secret = await log.shared('secret', () => randomBytes(32).toString('hex'))
+  const node = new ClusterNode(log, service, options)
+  const refresh = () => void tokens.refresh().catch((error) => options.onTrouble(error, 'reading the tokens'))
+  const timer = setInterval(refresh, TOKENS_EVERY)
+  const { nats } = log.cluster
+  const subscription = nats.connection.subscribe(log.subjectOf(SERVER_LOG), {
+    callback: () => void setTimeout(refresh, STORED_AFTER),
+  })
+  return {
+    ...{ node, secret },
+    leave: async () => {
+      clearInterval(timer)
+      subscription.unsubscribe()
+      await node.leave()
+    },
+  }
+}

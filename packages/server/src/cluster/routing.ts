@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { NotReady } from '../errors.ts'
+import type { ClusterNode } from './cluster-node.ts'
+import { forward, HOP_HEADER } from './forward.ts'
+
+/** Whether a request comes from another worker of the cluster. */
+export function isHop(request: FastifyRequest, secret: string): boolean {
+  const given = request.headers[HOP_HEADER]
+  if (typeof given !== 'string' || given.length !== secret.length) return false
+  return timingSafeEqual(Buffer.from(given), Buffer.from(secret))
+}
+
+/**
+ * Sends requests about a system to the worker that has it, after the caller's rights were checked here. A request that
+ * was sent on already and finds nobody is answered with 503: the next look at the leases settles who it is.
+ */
+export function routeToOwners(app: FastifyInstance, cluster: ClusterNode, secret: string): void {
+  const route = async (request: FastifyRequest, reply: FastifyReply, id: string, body?: string) => {
+    const place = cluster.place(id)
+    if (place === 'here') return
+    if (place === undefined || isHop(request, secret)) {
+      cluster.lookAgain()
+      throw new NotReady(`no worker has system ${id} at this moment`)
+    }
+    try {
+      await forward(request, reply, place.url, secret, body)
+    } catch (error) {
+      cluster.lookAgain()
+      throw error
+    }
+  }
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.url?.startsWith('/v1/systems/:id')) return
+    return route(request, reply, (request.params as { id: string }).id)
+  })
+
+  // A new system is named in the body only.
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.routeOptions.url !== '/v1/systems' || request.method !== 'POST') return
+    return route(request, reply, (request.body as { id: string }).id, JSON.stringify(request.body))
+  })
+}

@@ -1,0 +1,193 @@
+import { Conflict } from '../../errors.ts'
+import type { SnapshotBytes } from '../event-log.ts'
+import { chainHash, type LogRecord, type NewRecord } from '../record.ts'
+import type { Batch, Head, StoredBatch } from './batch.ts'
+import type { Publisher } from './publisher.ts'
+import type { SnapshotEntry, SnapshotStore } from './snapshot-store.ts'
+
+/** One call of append as it waits for its turn. */
+interface Call {
+  first: number
+  records: readonly NewRecord[]
+  snapshot?: SnapshotBytes
+}
+
+type Waiting = Call & { answer: PromiseWithResolvers<void>; upload?: Promise<string> }
+
+/** What the writer of a chain works with. */
+export interface ChainParts {
+  publisher: Publisher
+  snapshots: SnapshotStore
+  /** Text that no other process has. */
+  writer: string
+  /** Reads where the chain ends. */
+  load: () => Promise<Head>
+  /** The hash of a record. */
+  hashAt: (sequence: number) => Promise<string | undefined>
+  /** Called for every message on disk, with the place of the one in front of it and the seconds it took. */
+  onStored: (batch: StoredBatch, previous: number, seconds: number) => void
+}
+
+/** Most bytes of bodies in one message; the servers' own limit is 1 MB. */
+const MESSAGE_BYTES = 400_000
+
+/** Writes the chain of one system: one message at a time, everything that waits together in the next. */
+export class ChainWriter {
+  /** Where the chain ends, as this writer knows it. */
+  head: Head | undefined
+  private readonly system: string
+  private readonly parts: ChainParts
+  private waiting: Waiting[] = []
+  private writing: Promise<void> | undefined
+  private readonly listing = new Set<Promise<void>>()
+  /** Why nothing is taken at this moment: whoever calls has not yet heard that an earlier call was refused. */
+  private refused: Error | undefined
+
+  constructor(system: string, parts: ChainParts) {
+    this.system = system
+    this.parts = parts
+  }
+
+  append(call: Call): Promise<void> {
+    if (this.refused) return Promise.reject(this.refused)
+    const answer = Promise.withResolvers<void>()
+    const upload = call.snapshot && this.parts.snapshots.upload(this.system, call.snapshot, this.parts.writer)
+    upload?.catch(() => {})
+    this.waiting.push({ ...call, answer, upload })
+    this.writing ??= this.writeAll()
+    return answer.promise
+  }
+
+  /** Publishes an empty message behind whatever there is, so that everybody else's next one is refused. */
+  async fence(): Promise<void> {
+    await this.settled()
+    for (;;) {
+      const head = await this.parts.load()
+      if (head.place === 0) return
+      try {
+        await this.store({ first: head.sequence + 1, before: head.hash, time: head.time, records: [] }, head)
+        return
+      } catch (error) {
+        // The one to be shut out was faster once more.
+        if (!(error instanceof Conflict)) throw error
+      }
+    }
+  }
+
+  /** Publishes an empty message that says after which record the chain goes on; the system must not exist. */
+  async begin(through: number, hash: string): Promise<void> {
+    const before = { sequence: through, hash, time: 0, place: 0 }
+    await this.store({ first: through + 1, before: hash, time: 0, records: [] }, before)
+  }
+
+  /** Resolves when nothing is under way. */
+  async settled(): Promise<void> {
+    while (this.writing) await this.writing
+    await Promise.all(this.listing)
+  }
+
+  private async writeAll(): Promise<void> {
+    // One turn of the event loop first: callers of the same moment share the first message too.
+    await new Promise(setImmediate)
+    while (this.waiting.length > 0) {
+      let group: Waiting[] = []
+      try {
+        const head = this.head ?? (await this.parts.load())
+        this.head = head
+        group = this.takeGroup(head.sequence)
+        if (group.length > 0) await this.write(group, head)
+        for (const call of group) this.finish(call, head, this.head)
+      } catch (error) {
+        this.refuse(group, error as Error)
+      }
+    }
+    this.writing = undefined
+  }
+
+  /** The next calls that fit into one message; those with another view of the chain are refused one by one. */
+  private takeGroup(last: number): Waiting[] {
+    const group: Waiting[] = []
+    let sequence = last
+    let bytes = 0
+    while (this.waiting.length > 0 && bytes < MESSAGE_BYTES) {
+      const [call] = this.waiting
+      const size = call.records.reduce((sum, { body }) => sum + body.length + 150, 0)
+      if (group.length > 0 && bytes + size > MESSAGE_BYTES) break
+      this.waiting.shift()
+      if (call.first !== sequence + 1) {
+        const detail = `log of ${this.system} ends at record ${sequence}, not at ${call.first - 1}`
+        call.answer.reject(new Conflict(detail))
+        continue
+      }
+      group.push(call)
+      sequence += call.records.length
+      bytes += size
+    }
+    return group
+  }
+
+  private async write(group: readonly Waiting[], head: Head): Promise<void> {
+    const records: LogRecord[] = []
+    let { sequence, hash, time } = head
+    for (const record of group.flatMap((call) => call.records)) {
+      hash = chainHash(hash, this.system, ++sequence, record)
+      time = record.time
+      records.push({ ...record, sequence, hash })
+    }
+    await this.store({ first: head.sequence + 1, before: head.hash, time, records }, head)
+  }
+
+  /** Answers a call that is on disk; one with a state when that can be found, without keeping those behind it waiting. */
+  private finish(call: Waiting, before: Head, after: Head): void {
+    const { snapshot, upload, answer } = call
+    if (!snapshot || !upload) {
+      answer.resolve()
+      return
+    }
+    const places = {
+      before: { last: before.sequence, place: before.place },
+      message: { last: after.sequence, place: after.place },
+    }
+    const listed = this.list(snapshot.sequence, upload, places)
+      // The records are kept in any case; a state that is not listed only makes a later start longer.
+      .catch(() => {})
+      .then(() => {
+        this.listing.delete(listed)
+        answer.resolve()
+      })
+    this.listing.add(listed)
+  }
+
+  private async list(
+    sequence: number,
+    upload: Promise<string>,
+    places: Pick<SnapshotEntry, 'message' | 'before'>,
+  ): Promise<void> {
+    const object = await upload
+    const hash = await this.parts.hashAt(sequence)
+    if (hash !== undefined) await this.parts.snapshots.add(this.system, { sequence, hash, object, ...places })
+  }
+
+  private async store(batch: Batch, head: Head): Promise<number> {
+    const start = performance.now()
+    const place = await this.parts.publisher.publish(this.system, batch, head.place)
+    const { sequence, hash } = batch.records.at(-1) ?? head
+    this.head = { sequence, hash, time: batch.time, place }
+    this.parts.onStored({ ...batch, place, id: '' }, head.place, (performance.now() - start) / 1000)
+    return place
+  }
+
+  /** Refuses a group and everything behind it: that was built on top of it. */
+  private refuse(group: readonly Waiting[], error: Error): void {
+    this.head = undefined
+    this.refused = error
+    setImmediate(() => {
+      this.refused = undefined
+    })
+    for (const { answer, upload } of [...group, ...this.waiting]) {
+      answer.reject(error)
+      void upload?.then((object) => this.parts.snapshots.discard(object)).catch(() => {})
+    }
+    this.waiting = []
+  }
+}

@@ -1,0 +1,34 @@
+import type { LogQuery } from '../event-log.ts'
+import type { LogRecord } from '../record.ts'
+
+/** Whether a record is of the kinds and by the person a query asks for. */
+export function fits({ kind, body }: LogRecord, { kinds = [], by }: LogQuery): boolean {
+  if (kinds.length > 0 && !kinds.includes(kind)) return false
+  return by === undefined || (body.includes('"by"') && JSON.parse(body).by === by)
+}
+
+/** Of every so many numbers the first record that fits. */
+export class Thinning {
+  private readonly start: number
+  private readonly stride: number
+  private bucket = -1
+
+  /** @param start number the counting begins with */
+  constructor(start: number, stride: number) {
+    this.start = start
+    this.stride = stride
+  }
+
+  /** Whether this is the first of its part; asked in order. */
+  takes({ sequence }: LogRecord): boolean {
+    const bucket = Math.floor((sequence - this.start) / this.stride)
+    if (bucket === this.bucket) return false
+    this.bucket = bucket
+    return true
+  }
+
+  /** The first number of the part behind that of a number. */
+  next(sequence: number): number {
+    return this.start + (Math.floor((sequence - this.start) / this.stride) + 1) * this.stride
+  }
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Conflict, SetupError } from '../../errors.ts'
+import { temporaryFolder } from '../../testing/folder.ts'
+import { NATS_SERVER, NatsCluster } from '../../testing/nats-cluster.ts'
+import type { NewRecord } from '../record.ts'
+import { describeEventLog } from '../testing/conformance.ts'
+import { fromToken, shardOf, toToken } from './names.ts'
+import { NatsLog } from './nats-log.ts'
+import { NatsLogReader } from './nats-log-reader.ts'
+
+const record = (time: number, body = '{}'): NewRecord => ({ time, kind: 'sample', body })
+
+describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this)', () => {
+  const folder = temporaryFolder()
+  let cluster: NatsCluster
+  let number = 0
+  const options = () => ({ servers: cluster.url, cluster: `test-${number++}`, shards: 3 })
+
+  beforeAll(async () => {
+    cluster = await NatsCluster.start(folder, 1)
+  })
+  afterAll(() => cluster?.stop())
+
+  describeEventLog('NatsLog', () => NatsLog.open(options()))
+
+  describe('NatsLog', () => {
+    it('refuses the second of two writers, with all that it had queued, and lets it go on after a look', async () => {
+      const where = options()
+      const one = await NatsLog.open(where)
+      const two = await NatsLog.open(where)
+      await one.append('a', 1, [record(1)])
+      expect((await two.extent('a'))?.last).toBe(1)
+      await two.append('a', 2, [record(2, '{"by":"two"}')])
+      // The one still believes that record 2 is free; what it built on top of its own must not slip in behind the other's.
+      const late = await Promise.allSettled([
+        one.append('a', 2, [record(3)]),
+        one.append('a', 3, [record(4)]),
+        new Promise((done) => setTimeout(done, 1)).then(() => one.append('a', 4, [record(5)])),
+      ])
+      expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+      expect((late[0] as PromiseRejectedResult).reason).toBeInstanceOf(Conflict)
+      expect((await one.extent('a'))?.last).toBe(2)
+      await one.append('a', 3, [record(6)])
+      expect((await one.read('a')).map(({ time }) => time)).toEqual([1, 2, 6])
+      await Promise.all([one.close(), two.close()])
+    })
+
+    it('shuts out an earlier writer by a fence, even when nothing is appended in between', async () => {
+      const where = options()
+      const old = await NatsLog.open(where)
+      await old.append('a', 1, [record(1)])
+      const heir = await NatsLog.open(where)
+      await heir.fence('a')
+      await expect(old.append('a', 2, [record(2)])).rejects.toThrow(Conflict)
+      await heir.append('a', 2, [record(3)])
+      const records = await heir.read('a')
+      expect(records.map(({ sequence, time }) => [sequence, time])).toEqual([
+        [1, 1],
+        [2, 3],
+      ])
+      await Promise.all([old.close(), heir.close()])
+    })
+
+    it('never keeps a record twice when its answer is lost', async () => {
+      const log = await NatsLog.open(options())
+      await log.append('a', 1, [record(1)])
+      const { connection } = log.cluster.nats
+      const appends = Array.from({ length: 200 }, (_, i) => log.append('a', i + 2, [record(i + 2)]))
+      for (let i = 0; i < 3; i++) {
+        await new Promise((done) => setTimeout(done, 5))
+        await connection.reconnect()
+      }
+      await Promise.all(appends)
+      expect((await log.read('a')).map(({ time }) => time)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1))
+      await log.close()
+    })
+
+    it('finds records it has never seen among those of other systems', async () => {
+      const where = { ...options(), shards: 1 }
+      const log = await NatsLog.open(where)
+      for (let i = 0; i < 150; i++) {
+        await Promise.all(['a', 'b.c', 'd e'].map((system) => log.append(system, i + 1, [record(10 * i)])))
+      }
+      await log.close()
+      const reader = await NatsLogReader.openReader(where)
+      expect(await reader.systems()).toEqual(['a', 'b.c', 'd e'])
+      expect((await reader.pick('b.c', [150, 77, 1])).map(({ time }) => time)).toEqual([1490, 760, 0])
+      expect((await reader.read('d e', { from: 90, to: 92 })).map(({ sequence }) => sequence)).toEqual([90, 91, 92])
+      expect((await reader.read('a', { reverse: true, limit: 3 })).map(({ sequence }) => sequence)).toEqual([
+        150, 149, 148,
+      ])
+      expect((await reader.read('a', { stride: 70, from: 5 })).map(({ sequence }) => sequence)).toEqual([5, 75, 145])
+      expect((await reader.read('a')).length).toBe(150)
+      expect(await reader.sequenceAt('a', 1234)).toBe(125)
+      await reader.close()
+    })
+
+    it('says clearly what is wrong with an address, a name or a number of shards', async () => {
+      await expect(NatsLog.open({ servers: 'http://x' })).rejects.toThrow(SetupError)
+      await expect(NatsLog.open({ servers: 'nats://127.0.0.1:1' })).rejects.toThrow('no NATS server can be reached')
+      await expect(NatsLog.open({ servers: cluster.url, cluster: 'a b' })).rejects.toThrow('a b')
+      const where = options()
+      await (await NatsLog.open(where)).close()
+      await expect(NatsLog.open({ ...where, shards: 4 })).rejects.toThrow('3 shards')
+      await expect(NatsLogReader.openReader({ servers: cluster.url, cluster: 'none' })).rejects.toThrow('none')
+    })
+  })
+})
+
+describe('names in NATS', () => {
+  it('can be any text, and come back', () => {
+    for (const text of ['boat', '$server', 'a.b c*>', 'ä=🚢']) {
+      expect(toToken(text)).toMatch(/^[\w=-]+$/)
+      expect(fromToken(toToken(text))).toBe(text)
+    }
+    // printf boat | sha256sum → 25cdb46d…, modulo 64. Another value would lose every system.
+    expect(shardOf('boat', 64)).toBe(0x25cdb46d % 64)
+  })
+})

@@ -1,0 +1,242 @@
+import { randomBytes } from 'node:crypto'
+import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream'
+import { Conflict, NotFound, ServiceError, SetupError, StorageError } from '../../errors.ts'
+import { copyLog } from '../copy-log.ts'
+import type { EventLog, SnapshotBytes } from '../event-log.ts'
+import type { NewRecord } from '../record.ts'
+import { SqliteLog } from '../sqlite-log.ts'
+import { type Head, placeOf } from './batch.ts'
+import { BatchSource } from './batch-source.ts'
+import { ChainWriter } from './chain-writer.ts'
+import { connectNats, type Nats } from './connection.ts'
+import { Names, toToken } from './names.ts'
+import { type Cut, NatsLogReader, type NatsOptions, type NatsParts } from './nats-log-reader.ts'
+import { isPassing, patiently } from './patience.ts'
+import { Publisher } from './publisher.ts'
+import { SnapshotStore } from './snapshot-store.ts'
+import { StateBucket } from './state-bucket.ts'
+
+/** How a log is made where there is none. */
+export interface NatsLogOptions extends NatsOptions {
+  /** Streams the systems are spread over; fixed when the cluster is made. Default: what is there, or 64. */
+  shards?: number
+  /** Copies of everything, on as many servers. Default: 3 in a cluster of servers, 1 on a single one. */
+  replicas?: number
+}
+
+/** Shards of a new cluster unless asked otherwise. */
+const SHARDS = 64
+/** Seconds in which the servers recognise a repeated message by its id; afterwards its place tells. */
+const DUPLICATE_WINDOW = 60
+/** Streams made at once: the servers elect a leader for each. */
+const MADE_AT_ONCE = 8
+
+/**
+ * The log in JetStream: one stream a shard, one subject a system, one message for what was appended at one moment.
+ *
+ * A message is acknowledged when a majority of the servers has it. While one is under way, what is appended to the same
+ * system goes together into the next one; different systems do not wait for each other.
+ */
+export class NatsLog extends NatsLogReader implements EventLog {
+  private readonly publisher: Publisher
+  private readonly writer: string
+  private readonly chains = new Map<string, ChainWriter>()
+  private readonly cuts = new Map<string, Cut>()
+  /** Called after every message with its seconds and number of records. */
+  onCommit: (seconds: number, records: number) => void = () => {}
+
+  private constructor(parts: NatsParts, writer: string) {
+    super(parts)
+    this.writer = writer
+    this.publisher = new Publisher(parts.nats, parts.source, writer)
+  }
+
+  /** Opens the log of a cluster, and makes it when there is none. */
+  static async open({ servers, cluster = 'pb-oel', shards, replicas }: NatsLogOptions): Promise<NatsLog> {
+    if (!/^[\w-]+$/.test(cluster))
+      throw new SetupError(`${cluster}: the name of a cluster has letters, digits, _ and -`)
+    const writer = randomBytes(8).toString('hex')
+    const nats = await connectNats(servers, `pb-oel ${writer}`)
+    try {
+      const copies = replicas ?? (nats.connection.info?.cluster === undefined ? 1 : 3)
+      const names = new Names(cluster)
+      const state = await StateBucket.open(nats, names.state, copies)
+      const snapshots = await SnapshotStore.open(nats, names.snapshots, state, copies)
+      const count = await agreeOnShards(state, shards)
+      await makeStreams(nats, names, count, copies)
+      return new NatsLog({ nats, names, state, snapshots, source: new BatchSource(nats, names, count) }, writer)
+    } catch (error) {
+      await nats.connection.close()
+      throw error
+    }
+  }
+
+  /** What else keeps something in the same cluster works with. */
+  get cluster(): { nats: Nats; names: Names; replicas: () => Promise<number> } {
+    const { nats, names } = this.parts
+    const replicas = async () =>
+      (await patiently(names.stream(0), () => nats.jsm.streams.info(names.stream(0)))).config.num_replicas
+    return { nats, names, replicas }
+  }
+
+  /** A small value that all processes of the cluster share: the first one's, whoever asks. */
+  shared<T>(key: string, make: () => T): Promise<T> {
+    return agree(this.parts.state, key, make)
+  }
+
+  /** The subject everything about a system is published on. */
+  subjectOf(system: string): string {
+    return this.parts.source.address(system).subject
+  }
+
+  append(system: string, first: number, records: readonly NewRecord[], snapshot?: SnapshotBytes): Promise<void> {
+    return this.chain(system).append({ first, records, snapshot })
+  }
+
+  /**
+   * Ends the writing of everybody else: whoever published to this system before and has not looked since is refused from
+   * now on, even if nothing was appended in between. What is then read includes everything they wrote.
+   */
+  async fence(system: string): Promise<void> {
+    await this.chain(system).fence()
+  }
+
+  /** Frees what is remembered about a system; the next use looks at the stream again. */
+  forget(system: string): void {
+    this.chains.delete(system)
+    this.cuts.delete(system)
+    this.forgetIndex(system)
+  }
+
+  async begin(system: string, through: number, hash: string): Promise<void> {
+    await this.parts.state.put(`cut.${toToken(system)}`, { through, hash })
+    await this.chain(system).begin(through, hash)
+  }
+
+  async compact(system: string, through: number): Promise<void> {
+    const extent = await this.extent(system)
+    if (!extent || through < extent.first) return
+    if (through >= extent.last) throw new Conflict(`log of ${system}: its last record can not be removed`)
+    const [last] = await this.pick(system, [through])
+    const rest = await this.locate(system, through + 1)
+    if (!last || !rest) throw new NotFound(`log of ${system} has no record ${through}`)
+    const cut = { through, hash: last.hash }
+    // First what is said, then what is done: records behind the cut that are still there are not shown.
+    await this.parts.state.put(`cut.${toToken(system)}`, cut)
+    this.cuts.set(system, cut)
+    const { stream, subject } = this.parts.source.address(system)
+    const { jsm } = this.parts.nats
+    await patiently(stream, () => jsm.streams.purge(stream, { filter: subject, seq: rest.place }))
+    await this.parts.snapshots.removeBefore(system, through)
+  }
+
+  moveCursor(name: string, value: number): Promise<void> {
+    return this.parts.state.put(`cursor.${toToken(name)}`, value)
+  }
+
+  async probe(): Promise<void> {
+    try {
+      await this.parts.state.putOnce('probe', this.writer)
+    } catch (error) {
+      throw error instanceof ServiceError ? error : new StorageError((error as Error).message)
+    }
+  }
+
+  /** As a store of a single server, which can also be copied back. */
+  async backup(file: string): Promise<void> {
+    const copy = await SqliteLog.open(file)
+    try {
+      await copyLog(this, copy)
+    } finally {
+      await copy.close()
+    }
+  }
+
+  override async close(): Promise<void> {
+    await Promise.all([...this.chains.values()].map((chain) => chain.settled()))
+    await super.close()
+  }
+
+  /** The writer's own view where it has one: nobody else can have gone on without its next append being refused. */
+  protected override async head(system: string): Promise<Head> {
+    // The log of the server itself is written by every worker.
+    if (system.startsWith('$')) return super.head(system)
+    return this.chains.get(system)?.head ?? super.head(system)
+  }
+
+  protected override async cut(system: string): Promise<Cut> {
+    const known = this.cuts.get(system)
+    if (known) return known
+    const cut = await super.cut(system)
+    if (this.chains.get(system)?.head) this.cuts.set(system, cut)
+    return cut
+  }
+
+  private async hashAt(system: string, sequence: number): Promise<string | undefined> {
+    const { through, hash } = await this.cut(system)
+    return sequence === through ? hash : (await this.pick(system, [sequence]))[0]?.hash
+  }
+
+  private chain(system: string): ChainWriter {
+    let chain = this.chains.get(system)
+    if (!chain) {
+      chain = new ChainWriter(system, {
+        publisher: this.publisher,
+        snapshots: this.parts.snapshots,
+        writer: this.writer,
+        load: () => super.head(system),
+        hashAt: (sequence) => this.hashAt(system, sequence),
+        onStored: (batch, previous, seconds) => {
+          this.index(system).add(placeOf(batch), previous)
+          this.onCommit(seconds, batch.records.length)
+        },
+      })
+      this.chains.set(system, chain)
+    }
+    return chain
+  }
+}
+
+/** The number of shards never changes: the place of every system follows from it. */
+async function agreeOnShards(state: StateBucket, wanted: number | undefined): Promise<number> {
+  const shards = await agree(state, 'shards', () => wanted ?? SHARDS)
+  if (wanted !== undefined && wanted !== shards) {
+    throw new SetupError(`this cluster was made with ${shards} shards, and that can not be changed to ${wanted}`)
+  }
+  return shards
+}
+
+/** Two that begin at once: one of them is refused and reads what the other wrote. */
+async function agree<T>(state: StateBucket, key: string, make: () => T): Promise<T> {
+  for (;;) {
+    const found = await state.get<T>(key)
+    if (found !== undefined) return found
+    await state.replaceOnce(key, make(), 0).catch((error) => {
+      if (!isPassing(error) && !/wrong last sequence/.test(error.message)) throw error
+    })
+  }
+}
+
+async function makeStreams({ jsm }: Nats, names: Names, shards: number, replicas: number): Promise<void> {
+  const known = new Set<string>()
+  const list = () => listStreams(jsm)
+  for (const name of await patiently('streams', list)) known.add(name)
+  const missing = Array.from({ length: shards }, (_, shard) => shard).filter((shard) => !known.has(names.stream(shard)))
+  const make = async () => {
+    for (let shard = missing.shift(); shard !== undefined; shard = missing.shift()) {
+      const config = {
+        ...{ name: names.stream(shard), subjects: [names.subjects(shard)], num_replicas: replicas },
+        ...{ storage: StorageType.File, retention: RetentionPolicy.Limits, discard: DiscardPolicy.New },
+        ...{ duplicate_window: DUPLICATE_WINDOW * 1e9, allow_direct: false },
+      }
+      await patiently(config.name, () => jsm.streams.add(config))
+    }
+  }
+  await Promise.all(Array.from({ length: MADE_AT_ONCE }, make))
+}
+
+async function listStreams(jsm: Nats['jsm']): Promise<string[]> {
+  const names: string[] = []
+  for await (const name of jsm.streams.names()) names.push(name)
+  return names
+}

@@ -1,0 +1,37 @@
+import { setTimeout } from 'node:timers/promises'
+import { JetStreamApiError } from '@nats-io/jetstream'
+import { PbOelError } from '@pb-oel/core'
+import { StorageError } from '../../errors.ts'
+
+/** Milliseconds a call goes on trying while the servers elect a leader; an election takes up to 10 s. */
+const PATIENCE = 20_000
+
+/**
+ * Repeats a call that is safe to repeat until it succeeds. A {@link StorageError} after {@link PATIENCE}; what a server
+ * refuses for good is not tried again.
+ */
+export async function patiently<T>(what: string, call: () => Promise<T>, patience = PATIENCE): Promise<T> {
+  const end = performance.now() + patience
+  for (let wait = 20; ; wait = Math.min(500, 2 * wait)) {
+    try {
+      return await call()
+    } catch (error) {
+      if (error instanceof PbOelError) throw error
+      if (!isPassing(error as Error)) throw asStorageError(what, error as Error)
+      if (performance.now() + wait > end) throw asStorageError(what, error as Error)
+    }
+    await setTimeout(wait)
+  }
+}
+
+/** Whether an error may pass: no leader, no connection, no answer. Those that a server decided on do not. */
+export function isPassing(error: Error): boolean {
+  if (error instanceof JetStreamApiError) return error.status >= 500
+  return /Timeout|NoResponders|RequestError|^ConnectionError|JetStreamNotEnabled|JetStreamError|JetStreamStatus/.test(
+    error.name,
+  )
+}
+
+function asStorageError(what: string, error: Error): StorageError {
+  return new StorageError(`${what}: ${error.message}`)
+}

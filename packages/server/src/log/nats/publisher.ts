@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises'
+import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
+import { headers } from '@nats-io/transport-node'
+import { Conflict, StorageError, Unconfirmed } from '../../errors.ts'
+import { type Batch, encodeBatch, ID_HEADER } from './batch.ts'
+import type { BatchSource } from './batch-source.ts'
+import { type Nats, REQUEST_TIMEOUT } from './connection.ts'
+import { isPassing } from './patience.ts'
+
+/** Milliseconds a message is published again while nobody answers. */
+const PATIENCE = 30_000
+
+/**
+ * Publishes batches so that each is in the stream exactly once or not at all.
+ *
+ * The message says which message of the system it expects to follow, so of two writers only one can succeed. Its id
+ * lets the server recognise a repetition; when it came too late for that, the stream itself tells whose message is at the
+ * place. The id has the writer in it: another writer's record of the same number is no repetition.
+ */
+export class Publisher {
+  private readonly nats: Nats
+  private readonly source: BatchSource
+  private readonly writer: string
+
+  /** @param writer text that no other process has */
+  constructor(nats: Nats, source: BatchSource, writer: string) {
+    this.nats = nats
+    this.source = source
+    this.writer = writer
+  }
+
+  /**
+   * Publishes behind the message at `after`; resolves with the place of the new one. A {@link Conflict} when another
+   * writer was faster, a {@link StorageError} when nothing was kept, {@link Unconfirmed} when that is not known.
+   */
+  async publish(system: string, batch: Batch, after: number): Promise<number> {
+    const { stream, subject } = this.source.address(system)
+    const id = `${this.writer}.${batch.first}.${batch.records.at(-1)?.hash ?? batch.before}.${after}`
+    const header = headers()
+    header.set(ID_HEADER, id)
+    const payload = encodeBatch(batch)
+    const options = {
+      ...{ msgID: id, timeout: REQUEST_TIMEOUT, headers: header },
+      expect: { streamName: stream, lastSubjectSequence: after },
+    }
+    const end = performance.now() + PATIENCE
+    let uncertain = false
+    for (let wait = 20; ; wait = Math.min(500, 2 * wait)) {
+      try {
+        return (await this.nats.js.publish(subject, payload, options)).seq
+      } catch (error) {
+        if (isWrongSequence(error)) return this.ownOrConflict(system, id, after, uncertain)
+        const reason = (error as Error).message
+        if (!isPassing(error as Error)) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
+        // Without a listener nothing was kept; any other silence leaves it open.
+        uncertain ||= !(error instanceof JetStreamApiError) && !/responders|not enabled/i.test(reason)
+        if (performance.now() > end) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
+      }
+      await setTimeout(wait)
+    }
+  }
+
+  /** The system goes on behind `after` already: by an earlier attempt of this very message, or by somebody else. */
+  private async ownOrConflict(system: string, id: string, after: number, uncertain: boolean): Promise<number> {
+    const next = uncertain ? await this.source.next(system, after + 1) : undefined
+    if (next?.id === id) return next.place
+    throw new Conflict(`log of ${system}: another writer went on behind message ${after}`)
+  }
+}
+
+function isWrongSequence(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence
+}

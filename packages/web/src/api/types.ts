@@ -43,8 +43,8 @@ interface Counts {
   corrections: number
   right: number
   wrong: number
-  misses?: number
-  falseAlarms?: number
+  misses: number
+  falseAlarms: number
 }
 
 /** Everything about one system. */
@@ -149,7 +149,7 @@ export interface FeedbackReceipt {
   kind: 'feedback' | 'correction'
   sequence: number
   time: number
-  effect?: { accuracy?: [number | null, number | null]; weights?: [number[], number[]] }
+  effect?: { accuracy: [number | null, number | null]; weights?: [number[], number[]] }
 }
 
 /** A record of the log. */

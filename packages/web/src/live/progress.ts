@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals'
-import { ApiError, get, systemPath } from '../api/client.ts'
+import { get, systemPath } from '../api/client.ts'
 import type { Detail, Guarantee, ProgressPoint } from '../api/types.ts'
 
 /** Points kept; when there are more, every other one goes. */
 const POINTS = 600
 
-/** The course of accuracy, bounds and expert weights: from the server where it keeps one, then from each look at it. */
+/** The course of accuracy, bounds and expert weights: from the server, then from each look at it. */
 export class Progress {
   readonly points = signal<readonly ProgressPoint[]>([])
   private readonly id: string
@@ -17,13 +17,8 @@ export class Progress {
 
   /** Reads what the server has kept. */
   async seed(): Promise<void> {
-    try {
-      const { points } = await get<{ points: ProgressPoint[] }>(systemPath(this.id, '/progress'))
-      this.points.value = thin([...points, ...this.points.peek()])
-    } catch (error) {
-      // A server that keeps no course is no trouble: it begins with this visit.
-      if (!(error instanceof ApiError && error.status === 404)) throw error
-    }
+    const { points } = await get<{ points: ProgressPoint[] }>(systemPath(this.id, '/progress'))
+    this.points.value = thin([...points, ...this.points.peek()])
   }
 
   add(detail: Detail, guarantee: Guarantee): void {

@@ -46,10 +46,8 @@ function Counts({ detail, system }: { detail: Detail; system: string }) {
           {count(right)} {words.counts.right}, {count(wrong)} {words.counts.wrong}
         </dd>
       </div>
-      {misses !== undefined && <Figure name={words.counts.misses} value={misses} hint={words.counts.missesHint} />}
-      {falseAlarms !== undefined && (
-        <Figure name={words.counts.falseAlarms} value={falseAlarms} hint={words.counts.falseAlarmsHint} />
-      )}
+      <Figure name={words.counts.misses} value={misses} hint={words.counts.missesHint} />
+      <Figure name={words.counts.falseAlarms} value={falseAlarms} hint={words.counts.falseAlarmsHint} />
       <Figure name={words.counts.drifts} value={drifts} />
       {detail.restarts !== undefined && <Figure name={words.counts.restarts} value={detail.restarts} />}
       <div>

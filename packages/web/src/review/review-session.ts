@@ -1,6 +1,6 @@
 import { batch, signal } from '@preact/signals'
 import { type ApiError, get, request, systemPath } from '../api/client.ts'
-import type { Answer, FeedbackBody, HistorySample, Question } from '../api/types.ts'
+import type { Answer, FeedbackBody, FeedbackReceipt, HistorySample, Question } from '../api/types.ts'
 import type { SampleRing } from '../live/sample-ring.ts'
 import type { SystemFeed } from '../live/system-feed.ts'
 import { ringOf } from '../live/time-window.ts'
@@ -16,7 +16,8 @@ export interface Given {
   status: 'waiting' | 'learned' | 'refused'
   /** The answer that this one replaces. */
   replaced?: Answer
-  effect?: { accuracy?: [number | null, number | null]; weights?: [number[], number[]] }
+  /** Left out when an earlier attempt had arrived without our knowing. */
+  effect?: FeedbackReceipt['effect']
 }
 
 /** Questions asked for at once; the rest is there in case the connection goes. */
@@ -259,20 +260,10 @@ export class ReviewSession {
       this.message.value = text.review.refused(delivery.refusal.message)
     } else {
       given.status = 'learned'
-      given.effect = delivery.receipt.effect ?? this.ownEffect(given)
+      given.effect = delivery.receipt.effect
     }
     if (this.last.peek()?.key === given.key) this.last.value = { ...given }
     void this.feed.refresh().catch(() => {})
-  }
-
-  /** What an answer does to the accuracy, by the counts before it, where the server does not say. */
-  private ownEffect({ question, answer, replaced }: Given): Given['effect'] {
-    const counts = this.feed.detail.peek()?.counts
-    if (!counts) return undefined
-    const { right, wrong } = counts
-    const before = right + wrong === 0 ? null : right / (right + wrong)
-    const gained = Number(isRight(question, answer)) - (replaced ? Number(isRight(question, replaced)) : 0)
-    return { accuracy: [before, (right + gained) / (right + wrong + (replaced ? 0 : 1))] }
   }
 
   /** Claims the question in view again; when that is refused, somebody has answered it or it is no longer kept. */
@@ -296,9 +287,4 @@ export class ReviewSession {
     const query = by === undefined ? '' : `?by=${encodeURIComponent(by)}`
     request('DELETE', systemPath(this.feed.id, `/queue/${question.assessment}/claim${query}`)).catch(() => {})
   }
-}
-
-/** Whether an answer says that the assessed level was right. */
-function isRight({ level }: Question, answer: Answer): boolean {
-  return answer.answer === 'label' ? answer.level === level : answer.answer === 'confirm'
 }

@@ -99,7 +99,7 @@ export const text = {
     appliesLater: 'Applies, but after so few answers it promises nothing yet.',
     doesNotApply: (reason?: string) => (reason ? `Does not apply: ${reason}` : 'Does not apply'),
     weights: 'Weight of each expert',
-    weightsMissing: 'This method, or this server, reports no weights.',
+    weightsMissing: 'This method has no weights.',
     expert: (number: number) => `Expert ${number + 1}`,
     lines: {
       accuracy: 'All answers',

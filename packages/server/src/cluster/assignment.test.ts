@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { claim, enrol, excess, leave, noAssignment, owned, release, shareOf } from './assignment.ts'
+import { claim, enrol, excess, leave, noAssignment, owned, release, shareOf, watchedBy } from './assignment.ts'
 import { Heartbeats } from './heartbeats.ts'
 
 const NOBODY = new Set<string>()
@@ -28,6 +28,20 @@ describe('assignment of shards', () => {
   it('changes nothing when nothing is to change', () => {
     const current = claim(enrol(noAssignment(2), 'a', 'http://a', NOBODY), 'a')
     expect(claim(enrol(current, 'a', 'http://a', NOBODY), 'a')).toBe(current)
+  })
+
+  it('has every worker watched by eight others, or by all where there are fewer', () => {
+    for (const count of [1, 2, 3, 9, 10, 40]) {
+      const workers = Object.fromEntries(
+        Array.from({ length: count }, (_, i) => [`w${(i * 7) % count}-${i}`, 'http://w']),
+      )
+      const sessions = Object.keys(workers)
+      const watches = sessions.flatMap((session) => watchedBy({ ...noAssignment(1), workers }, session))
+      for (const session of sessions) {
+        expect(watches.filter((watched) => watched === session).length).toBe(Math.min(8, count - 1))
+        expect(watchedBy({ ...noAssignment(1), workers }, session)).not.toContain(session)
+      }
+    }
   })
 
   it('counts as dead who was looked at often enough and long enough without a sign', () => {

@@ -15,6 +15,9 @@ export interface Assignment {
   shards: (ShardLease | null)[]
 }
 
+/** How many others a worker watches. */
+const WATCHED = 8
+
 /** The document before the first worker came. */
 export function noAssignment(shards: number): Assignment {
   return { term: 0, workers: {}, shards: Array.from({ length: shards }, () => null) }
@@ -51,6 +54,16 @@ export function release(current: Assignment, session: string, shards: ReadonlySe
 export function leave(current: Assignment, session: string): Assignment {
   const { [session]: _, ...workers } = current.workers
   return { term: current.term + 1, workers, shards: current.shards.map((lease) => keepKnown(lease, workers)) }
+}
+
+/**
+ * The workers whose beats a worker watches: those behind it in the circle of all sessions. Each is watched by several,
+ * and the looks of all grow with their number instead of its square.
+ */
+export function watchedBy({ workers }: Assignment, session: string): string[] {
+  const others = Object.keys(workers).filter((worker) => worker !== session)
+  const [before, behind] = [others.filter((worker) => worker < session), others.filter((worker) => worker > session)]
+  return [...behind.sort(), ...before.sort()].slice(0, WATCHED)
 }
 
 /** The shards of a worker that are more than its share. */

@@ -3,7 +3,7 @@ import type { Subscription } from '@nats-io/transport-node'
 import type { Nats } from '../log/nats/connection.ts'
 import type { Names } from '../log/nats/names.ts'
 import { StateBucket } from '../log/nats/state-bucket.ts'
-import { type Assignment, claim, enrol, excess, leave, noAssignment, release } from './assignment.ts'
+import { type Assignment, claim, enrol, excess, leave, noAssignment, release, watchedBy } from './assignment.ts'
 import { Heartbeats } from './heartbeats.ts'
 
 /** Options of {@link ShardLeases}. */
@@ -136,13 +136,12 @@ export class ShardLeases {
     // From before the beat: the others count from when they see it, which is later.
     const start = performance.now()
     await this.bucket.putOnce(`worker.${this.session}`, this.ticks, Math.min(2_000, this.ttl / 2))
-    const { value = noAssignment(this.options.shards) } = await this.bucket.lookOnce<Assignment>(ASSIGNMENT)
-    const others = Object.keys(value.workers).filter((session) => session !== this.session)
-    const looks = await Promise.all(others.map((session) => this.bucket.lookOnce(`worker.${session}`)))
+    const watched = watchedBy(this.latest, this.session)
+    const looks = await Promise.all(watched.map((session) => this.bucket.lookOnce(`worker.${session}`)))
     const now = performance.now()
-    others.forEach((session, i) => void this.beats.observe(session, looks[i].revision, now))
-    this.beats.keep(others)
-    const dead = this.beats.dead(others, now)
+    watched.forEach((session, i) => void this.beats.observe(session, looks[i].revision, now))
+    this.beats.keep(watched)
+    const dead = this.beats.dead(watched, now)
     // Those who start at the same moment know of each other before the first takes anything.
     const share = this.ticks++ > 0
     await this.change((current) => {

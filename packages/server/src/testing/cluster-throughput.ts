@@ -6,13 +6,16 @@ import { dive } from '@pb-oel/core'
 import { connectNats } from '../log/nats/connection.ts'
 import { shardOf } from '../log/nats/names.ts'
 import { ChildServer } from './child-server.ts'
+import { CpuShare } from './cpu-share.ts'
 import { NatsCluster } from './nats-cluster.ts'
 import { send } from './requests.ts'
 
-// How many samples a second a cluster on this machine takes: node cluster-throughput.ts [workers] [servers] [seconds] [lines]
+// How many samples a second a cluster on this machine takes:
+//   node cluster-throughput.ts [workers] [servers] [seconds] [lines] [share]
 // Each client sends the next samples of its system, so many lines at once, when the last ones are answered. The method, its
-// channels and its levels are those of the simulated dive.
-const [workerCount = 1, serverCount = 3, seconds = 15, LINES = 1] = process.argv.slice(2).map(Number)
+// channels and its levels are those of the simulated dive. A share, such as 0.1, holds each worker to so much of one core:
+// then the workers are what limits, as they are where servers and clients have machines of their own.
+const [workerCount = 1, serverCount = 3, seconds = 15, LINES = 1, share = 0] = process.argv.slice(2).map(Number)
 const SYSTEMS = Array.from({ length: 60 }, (_, i) => `asset-${i}`)
 
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-throughput-'))
@@ -28,6 +31,7 @@ for (const id of SYSTEMS) {
   while ((await send(`${workers[0].url}/v1/systems`, 'POST', system)).status !== 201) await setTimeout(100)
 }
 await setTimeout(4_000)
+const shares = share > 0 ? workers.map(({ pid }) => new CpuShare(pid, share)) : []
 
 // Every client asks the worker that has its system: what is measured is not the passing on.
 const { body: cluster } = await send(`${workers[0].url}/v1/cluster`, 'GET')
@@ -57,6 +61,7 @@ const cpuMillisecondsPerSample = { workers: perSample('workers'), servers: perSa
 running = false
 await Promise.all(clients)
 await Promise.all(workers.map((worker) => worker.stop()))
+for (const held of shares) held.remove()
 
 const { connection, jsm } = await connectNats(nats.url)
 let bytes = 0
@@ -72,6 +77,7 @@ console.log(
       workers: workerCount,
       servers: serverCount,
       lines: LINES,
+      ...(share > 0 && { coreShare: share }),
       cores: cpus().length,
       samplesPerSecond: Math.round(rate),
     },

@@ -139,14 +139,19 @@ export class NatsCluster {
   /**
    * Waits until every stream has a leader and every replica has caught up with it, as the leaders see it. The servers'
    * own `/healthz` is no help: after a cut 2.9.10 calls replicas behind that are not.
+   *
+   * @param steady milliseconds for which that must have been so under the same leaders: elections come in waves
    */
-  async healthy(milliseconds = 60_000): Promise<void> {
+  async healthy(steady = 0, milliseconds = 180_000): Promise<void> {
     const { connection, jsm } = await connectNats(this.url)
+    let [led, since] = ['', 0]
     try {
       for (const end = performance.now() + milliseconds; ; ) {
         const behind: string[] = []
+        let leaders = ''
         try {
           for await (const { config, cluster } of jsm.streams.list()) {
+            leaders += `${config.name}: ${cluster?.leader}, `
             const replicas = cluster?.replicas ?? []
             if (
               !cluster?.leader ||
@@ -156,7 +161,8 @@ export class NatsCluster {
               behind.push(config.name)
             }
           }
-          if (behind.length === 0) return
+          if (behind.length > 0 || leaders !== led) [led, since] = [leaders, performance.now()]
+          if (behind.length === 0 && performance.now() - since >= steady) return
         } catch (error) {
           behind.push((error as Error).message)
         }

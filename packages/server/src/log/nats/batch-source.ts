@@ -1,17 +1,16 @@
-import type { StoredMsg } from '@nats-io/jetstream'
+import { AckPolicy, DeliverPolicy, type StoredMsg } from '@nats-io/jetstream'
+import { nanos } from '@nats-io/transport-node'
 import { decodeBatch, ID_HEADER, type StoredBatch } from './batch.ts'
 import type { Nats } from './connection.ts'
 import { fromToken, type Names, shardOf } from './names.ts'
 import { isPassing, patiently } from './patience.ts'
 
 /** Messages fetched one by one before a consumer is worth its making. */
-const SINGLY = 4
+const SINGLY = 64
 /** Messages asked for at once from a consumer. */
 const PAGE = 256
-/** Milliseconds a consumer waits for messages that must be there. */
+/** Milliseconds a consumer has to hand out what it has. */
 const FETCH_EXPIRES = 2_000
-/** Milliseconds a reader goes on without a message that must be there. */
-const READ_PATIENCE = 20_000
 
 /** The messages of systems in the streams of their shards. Single reads go to the leader of the stream. */
 export class BatchSource {
@@ -55,27 +54,15 @@ export class BatchSource {
   /** The messages of a system from a place to its end, both included. */
   async *range(system: string, from: number, end: number): AsyncGenerator<StoredBatch> {
     let place = from
-    for (let i = 0; i < SINGLY && place <= end; i++) {
-      const batch = await this.next(system, place)
-      if (!batch || batch.place > end) return
-      place = batch.place + 1
-      yield batch
-    }
-    const patience = performance.now() + READ_PATIENCE
-    while (place <= end) {
-      const before = place
-      try {
-        for await (const batch of this.consume(system, place, end)) {
-          place = batch.place + 1
-          yield batch
-        }
-      } catch (error) {
-        if (!isPassing(error as Error)) throw error
-      }
-      // A replica that lags gives nothing yet; the leader has it.
-      if (place === before && place <= end) {
+    for (let singly = SINGLY; place <= end; singly = PAGE) {
+      for (let i = 0; i < singly && place <= end; i++) {
         const batch = await this.next(system, place)
-        if (!batch || batch.place > end || performance.now() > patience) return
+        if (!batch || batch.place > end) return
+        place = batch.place + 1
+        yield batch
+      }
+      // What a replica that lags does not have yet is then read from the leader, one by one.
+      for await (const batch of this.consume(system, place, end)) {
         place = batch.place + 1
         yield batch
       }
@@ -103,27 +90,34 @@ export class BatchSource {
     return found
   }
 
+  /** The messages of a system from a place to its end as far as one replica has them: those it lacks are not waited for. */
   private async *consume(system: string, from: number, end: number): AsyncGenerator<StoredBatch> {
+    if (from > end) return
     const { stream, subject } = this.address(system)
-    // One filter as text: servers before 2.10 know no list.
-    const options = { filter_subjects: subject, opt_start_seq: from, inactive_threshold: 30_000 }
-    const consumer = await patiently(stream, () => this.nats.js.consumers.get(stream, options))
+    const config = {
+      ...{ filter_subject: subject, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from },
+      ...{ ack_policy: AckPolicy.None, mem_storage: true, num_replicas: 1, inactive_threshold: nanos(30_000) },
+    }
+    const info = await patiently(stream, () => this.nats.jsm.consumers.add(stream, config))
+    const consumer = this.nats.js.consumers.getConsumerFromInfo(info)
+    let delivered = 0
     try {
-      for (let place = 0; place < end; ) {
-        const messages = await consumer.fetch({ max_messages: PAGE, expires: FETCH_EXPIRES })
-        let received = 0
-        for await (const { seq, headers, data } of messages) {
-          received++
-          place = seq
-          if (seq > end) return
+      for (let pending = info.num_pending; pending > 0; ) {
+        const messages = await consumer.fetch({ max_messages: Math.min(PAGE, pending), expires: FETCH_EXPIRES })
+        const before = delivered
+        for await (const { seq, headers, data, info } of messages) {
+          // A connection that broke has lost some.
+          if (seq > end || info.deliverySequence !== delivered + 1) return
+          delivered++
+          pending = info.pending
           yield decodeBatch(seq, headers?.get(ID_HEADER) ?? '', data)
-          // Nothing behind the end is waited for.
-          if (seq === end) return
         }
-        if (received === 0) return
+        if (delivered === before) return
       }
+    } catch (error) {
+      if (!isPassing(error as Error)) throw error
     } finally {
-      await consumer.delete().catch(() => {})
+      await this.nats.jsm.consumers.delete(stream, info.name).catch(() => {})
     }
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream'
+import { JetStreamApiError } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import { Conflict, StorageError, Unconfirmed } from '../../errors.ts'
 import { type Batch, encodeBatch, ID_HEADER } from './batch.ts'
@@ -68,6 +68,7 @@ export class Publisher {
   }
 }
 
+/** By its words: newer servers have a second code for it. */
 function isWrongSequence(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamWrongLastSequence
+  return error instanceof JetStreamApiError && /wrong last sequence/.test(error.message)
 }

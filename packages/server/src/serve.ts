@@ -12,6 +12,7 @@ import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
 import type { NewSystem } from './fold/configuration.ts'
 import { createApp, LIMITS } from './http/app.ts'
+import { warningAbout } from './log/nats/connection.ts'
 import { shardOf } from './log/nats/names.ts'
 import { NatsLog } from './log/nats/nats-log.ts'
 import { SqliteLog } from './log/sqlite-log.ts'
@@ -115,6 +116,8 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     { logger: loggerOptions(logLevel), trustProxy: options.trustProxy ?? false, https } as FastifyServerOptions,
   )
   note = (fields, text) => app.log.info(fields, text)
+  const warning = log instanceof NatsLog && warningAbout(log.cluster.nats.connection.info?.version ?? '')
+  if (warning) app.log.warn(warning)
   service.onTrouble = (error, system) => {
     metrics.trouble()
     app.log.error({ system, reason: error.message }, 'a system takes no events')

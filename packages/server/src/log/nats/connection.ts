@@ -48,6 +48,13 @@ export async function connectNats(servers: string, name = 'pb-oel'): Promise<Nat
   }
 }
 
+/** What is to be known about servers of a release: `undefined` when nothing is. */
+export function warningAbout(release: string): string | undefined {
+  const [major, minor] = release.split('.').map(Number)
+  if (major > 2 || (major === 2 && minor >= 11)) return undefined
+  return `nats-server ${release} has been seen to lose acknowledged messages when servers fail again and again: use 2.11 or newer`
+}
+
 function parseServers(text: string): NodeConnectionOptions {
   const options: NodeConnectionOptions & { servers: string[] } = { servers: [] }
   for (const part of text.split(',').filter((part) => part.trim() !== '')) {

@@ -1,12 +1,16 @@
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Conflict, SetupError } from '../../errors.ts'
+import { Conflict, SetupError, Unconfirmed } from '../../errors.ts'
 import { temporaryFolder } from '../../testing/folder.ts'
 import { NATS_SERVER, NatsCluster } from '../../testing/nats-cluster.ts'
-import type { NewRecord } from '../record.ts'
+import { GENESIS, type NewRecord } from '../record.ts'
 import { describeEventLog } from '../testing/conformance.ts'
+import { BatchSource } from './batch-source.ts'
+import { warningAbout } from './connection.ts'
 import { fromToken, shardOf, toToken } from './names.ts'
 import { NatsLog } from './nats-log.ts'
 import { NatsLogReader } from './nats-log-reader.ts'
+import { Publisher } from './publisher.ts'
 
 const record = (time: number, body = '{}'): NewRecord => ({ time, kind: 'sample', body })
 
@@ -35,7 +39,7 @@ describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this
       const late = await Promise.allSettled([
         one.append('a', 2, [record(3)]),
         one.append('a', 3, [record(4)]),
-        new Promise((done) => setTimeout(done, 1)).then(() => one.append('a', 4, [record(5)])),
+        setTimeout(1).then(() => one.append('a', 4, [record(5)])),
       ])
       expect(late.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
       expect((late[0] as PromiseRejectedResult).reason).toBeInstanceOf(Conflict)
@@ -67,12 +71,30 @@ describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this
       const { connection } = log.cluster.nats
       const appends = Array.from({ length: 200 }, (_, i) => log.append('a', i + 2, [record(i + 2)]))
       for (let i = 0; i < 3; i++) {
-        await new Promise((done) => setTimeout(done, 5))
+        await setTimeout(5)
         await connection.reconnect()
       }
       await Promise.all(appends)
       expect((await log.read('a')).map(({ time }) => time)).toEqual(Array.from({ length: 201 }, (_, i) => i + 1))
       await log.close()
+    })
+
+    it('finds a message that is published again, and does not believe a server that only says it has it', async () => {
+      const where = options()
+      const log = await NatsLog.open(where)
+      const { nats, names } = log.cluster
+      const source = new BatchSource(nats, names, where.shards)
+      const publisher = new Publisher(nats, source, 'writer')
+      const batch = { first: 1, before: GENESIS, time: 1, records: [] }
+      const place = await publisher.publish('a', batch, 0)
+      expect(await publisher.publish('a', batch, 0)).toBe(place)
+      // The server still remembers the id of a message that is gone.
+      const { stream, subject } = source.address('a')
+      await nats.jsm.streams.purge(stream, { filter: subject })
+      const again = publisher.publish('a', batch, 0)
+      await expect(Promise.race([again, setTimeout(1_000, 'waiting')])).resolves.toBe('waiting')
+      await log.close()
+      await expect(again).rejects.toThrow(Unconfirmed)
     })
 
     it('finds records it has never seen among those of other systems', async () => {
@@ -110,6 +132,12 @@ describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this
       await expect(NatsLogReader.openReader({ servers: cluster.url, cluster: 'none' })).rejects.toThrow('none')
     })
   })
+})
+
+it('warns of servers that are too old to be trusted', () => {
+  expect(
+    ['2.9.10', '1.4.1', '2.10.27', '2.11.0', '3.0.0'].map((release) => warningAbout(release) !== undefined),
+  ).toEqual([true, true, true, false, false])
 })
 
 describe('names in NATS', () => {

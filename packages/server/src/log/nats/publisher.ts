@@ -47,9 +47,20 @@ export class Publisher {
     let uncertain = false
     for (let wait = 20; ; wait = Math.min(500, 2 * wait)) {
       try {
-        return (await this.nats.js.publish(subject, payload, options)).seq
+        const { seq, duplicate } = await this.nats.js.publish(subject, payload, options)
+        if (!duplicate) return seq
+        // A leader calls a message repeated that it has not yet passed on to the others, and may lose it: only a look tells.
+        const own = await this.own(system, id, after)
+        if (own !== undefined) return own
+        uncertain = true
+        if (performance.now() > end) throw new Unconfirmed('the servers know the message and do not have it')
       } catch (error) {
-        if (isWrongSequence(error)) return this.ownOrConflict(system, id, after, uncertain)
+        if (error instanceof Unconfirmed) throw error
+        if (isWrongSequence(error)) {
+          const own = uncertain ? await this.own(system, id, after) : undefined
+          if (own !== undefined) return own
+          throw new Conflict(`log of ${system}: another writer went on behind message ${after}`)
+        }
         const reason = (error as Error).message
         if (!isPassing(error as Error)) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
         // Without a listener nothing was kept; any other silence leaves it open.
@@ -60,11 +71,14 @@ export class Publisher {
     }
   }
 
-  /** The system goes on behind `after` already: by an earlier attempt of this very message, or by somebody else. */
-  private async ownOrConflict(system: string, id: string, after: number, uncertain: boolean): Promise<number> {
-    const next = uncertain ? await this.source.next(system, after + 1) : undefined
-    if (next?.id === id) return next.place
-    throw new Conflict(`log of ${system}: another writer went on behind message ${after}`)
+  /** The place of this very message, when an earlier attempt has put it behind `after`. */
+  private async own(system: string, id: string, after: number): Promise<number | undefined> {
+    try {
+      const next = await this.source.next(system, after + 1)
+      return next?.id === id ? next.place : undefined
+    } catch (error) {
+      throw new Unconfirmed((error as Error).message)
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Subscription } from '@nats-io/transport-node'
 import type { Nats } from '../log/nats/connection.ts'
 import type { Names } from '../log/nats/names.ts'
+import { isWrongSequence } from '../log/nats/patience.ts'
 import { StateBucket } from '../log/nats/state-bucket.ts'
 import { type Assignment, claim, enrol, excess, leave, noAssignment, release, watchedBy } from './assignment.ts'
 import { Heartbeats } from './heartbeats.ts'
@@ -180,7 +181,7 @@ export class ShardLeases {
       try {
         await this.bucket.replaceOnce(ASSIGNMENT, wanted, revision)
       } catch (error) {
-        if (/wrong last sequence/.test((error as Error).message)) continue
+        if (isWrongSequence(error)) continue
         throw error
       }
       this.accept(wanted)

@@ -166,7 +166,8 @@ export class NatsCluster {
         } catch (error) {
           behind.push((error as Error).message)
         }
-        if (performance.now() > end) throw new Error(`not healthy after ${milliseconds} ms: ${behind.join(', ')}`)
+        if (performance.now() > end)
+          throw new Error(`not healthy after ${milliseconds} ms: ${behind.join(', ') || 'leaders keep changing'}`)
         await setTimeout(250)
       }
     } finally {

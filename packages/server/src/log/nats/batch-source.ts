@@ -98,11 +98,11 @@ export class BatchSource {
       ...{ filter_subject: subject, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from },
       ...{ ack_policy: AckPolicy.None, mem_storage: true, num_replicas: 1, inactive_threshold: nanos(30_000) },
     }
-    const info = await patiently(stream, () => this.nats.jsm.consumers.add(stream, config))
-    const consumer = this.nats.js.consumers.getConsumerFromInfo(info)
+    const made = await patiently(stream, () => this.nats.jsm.consumers.add(stream, config))
+    const consumer = this.nats.js.consumers.getConsumerFromInfo(made)
     let delivered = 0
     try {
-      for (let pending = info.num_pending; pending > 0; ) {
+      for (let pending = made.num_pending; pending > 0; ) {
         const messages = await consumer.fetch({ max_messages: Math.min(PAGE, pending), expires: FETCH_EXPIRES })
         const before = delivered
         for await (const { seq, headers, data, info } of messages) {
@@ -117,7 +117,7 @@ export class BatchSource {
     } catch (error) {
       if (!isPassing(error as Error)) throw error
     } finally {
-      await this.nats.jsm.consumers.delete(stream, info.name).catch(() => {})
+      await this.nats.jsm.consumers.delete(stream, made.name).catch(() => {})
     }
   }
 

@@ -11,7 +11,7 @@ import { ChainWriter } from './chain-writer.ts'
 import { connectNats, type Nats } from './connection.ts'
 import { Names, toToken } from './names.ts'
 import { type Cut, NatsLogReader, type NatsOptions, type NatsParts } from './nats-log-reader.ts'
-import { isPassing, patiently } from './patience.ts'
+import { isPassing, isWrongSequence, patiently } from './patience.ts'
 import { Publisher } from './publisher.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { StateBucket } from './state-bucket.ts'
@@ -212,7 +212,7 @@ async function agree<T>(state: StateBucket, key: string, make: () => T): Promise
     const found = await state.get<T>(key)
     if (found !== undefined) return found
     await state.replaceOnce(key, make(), 0).catch((error) => {
-      if (!isPassing(error) && !/wrong last sequence/.test(error.message)) throw error
+      if (!isPassing(error) && !isWrongSequence(error)) throw error
     })
   }
 }

@@ -32,6 +32,11 @@ export function isPassing(error: Error): boolean {
   )
 }
 
+/** Whether another writer was faster. By its words: newer servers have a second code for it. */
+export function isWrongSequence(error: unknown): boolean {
+  return error instanceof JetStreamApiError && /wrong last sequence/.test(error.message)
+}
+
 function asStorageError(what: string, error: Error): StorageError {
   return new StorageError(`${what}: ${error.message}`)
 }

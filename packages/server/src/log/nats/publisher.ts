@@ -5,7 +5,7 @@ import { Conflict, StorageError, Unconfirmed } from '../../errors.ts'
 import { type Batch, encodeBatch, ID_HEADER } from './batch.ts'
 import type { BatchSource } from './batch-source.ts'
 import { type Nats, REQUEST_TIMEOUT } from './connection.ts'
-import { isPassing } from './patience.ts'
+import { isPassing, isWrongSequence } from './patience.ts'
 
 /** Milliseconds a message is published again while nobody answers. */
 const PATIENCE = 30_000
@@ -80,9 +80,4 @@ export class Publisher {
       throw new Unconfirmed((error as Error).message)
     }
   }
-}
-
-/** By its words: newer servers have a second code for it. */
-function isWrongSequence(error: unknown): boolean {
-  return error instanceof JetStreamApiError && /wrong last sequence/.test(error.message)
 }

@@ -79,15 +79,14 @@ describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this
       await log.close()
     })
 
-    it('finds a message that is published again, and does not believe a server that only says it has it', async () => {
+    it('does not believe a server that only says it has a message', async () => {
       const where = options()
       const log = await NatsLog.open(where)
       const { nats, names } = log.cluster
       const source = new BatchSource(nats, names, where.shards)
       const publisher = new Publisher(nats, source, 'writer')
       const batch = { first: 1, before: GENESIS, time: 1, records: [] }
-      const place = await publisher.publish('a', batch, 0)
-      expect(await publisher.publish('a', batch, 0)).toBe(place)
+      await publisher.publish('a', batch, 0)
       // The server still remembers the id of a message that is gone.
       const { stream, subject } = source.address('a')
       await nats.jsm.streams.purge(stream, { filter: subject })

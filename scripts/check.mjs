@@ -1,9 +1,10 @@
 // Everything that is checked without running the product: style, types, unused code, packages as published, links of the docs.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brokenLinks } from './links.mjs'
+import { packAll } from './pack.mjs'
 
 let failures = 0
 
@@ -25,22 +26,21 @@ function command(file, ...args) {
   return status === 0 ? '' : `${stdout}${stderr}`
 }
 
-const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8'))
-
 step('style (biome)', () => command('biome', 'check', '.'))
 step('types (tsc -b)', () => command('tsc', '-b'))
 step('kernel built from its source', () => command(process.execPath, 'scripts/build-kernel.mjs', '--check'))
 step('unused code (knip)', () => command('knip'))
-for (const workspace of workspaces) step(`package ${workspace} (publint)`, () => checkPackage(workspace))
+step('packages as published (publint)', checkPackages)
 step('links of the docs', () => brokenLinks().join('\n'))
 process.exit(failures === 0 ? 0 : 1)
 
-function checkPackage(workspace) {
-  const folder = mkdtempSync(join(tmpdir(), 'pb-oel-pack-'))
+/** What publint finds in the packed tarballs. */
+function checkPackages() {
+  const folder = mkdtempSync(join(tmpdir(), 'pb-oel-check-'))
   try {
-    execFileSync('npm', ['pack', '--silent', '--loglevel=silent', '--pack-destination', folder], { cwd: workspace })
-    execFileSync('tar', ['xzf', join(folder, readdirSync(folder)[0]), '-C', folder])
-    return command('publint', 'run', join(folder, 'package'), '--strict')
+    return Object.values(packAll(folder))
+      .map((tarball) => command('publint', 'run', tarball, '--strict'))
+      .join('')
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -2,7 +2,7 @@ import type { Assessment, Feedback } from '../assessor.ts'
 import type { QuestionKind } from '../feedback/feedback-model.ts'
 import { log } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { integerIn, numberIn, oneOf, onlyKnown, positive } from '../options/checks.ts'
 import { type Stateful, type StateIo, StateReader, StateWriter } from '../state/state-io.ts'
 import { ASKING_SCORES, type AskingScore, type AskingStrategy } from './scores.ts'
 

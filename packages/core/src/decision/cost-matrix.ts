@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.ts'
-import { numberIn } from '../options.ts'
+import { numberIn } from '../options/checks.ts'
 
 /**
  * What mistakes cost: `costs[truth][assessed]`, at least 0, 0 on the diagonal. Levels are ordered, 0 the safest, so

@@ -1,5 +1,5 @@
 import { quickLog } from '../math/quick.ts'
-import { integerIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { integerIn, oneOf, onlyKnown, positive } from '../options/checks.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { DriftDetector, DriftSignal } from './detector.ts'
 

@@ -1,5 +1,5 @@
 import { log } from '../math/elementary.ts'
-import { numberIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { numberIn, oneOf, onlyKnown, positive } from '../options/checks.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { DriftDetector, DriftSignal } from './detector.ts'
 

@@ -1,6 +1,6 @@
 import { gapProbability, largestGap } from '../math/kolmogorov-smirnov.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { integerIn, oneOf, onlyKnown, positive } from '../options/checks.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { DriftDetector, DriftSignal } from './detector.ts'
 

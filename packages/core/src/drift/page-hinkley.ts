@@ -1,4 +1,4 @@
-import { integerIn, numberIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { integerIn, numberIn, oneOf, onlyKnown, positive } from '../options/checks.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { DriftDetector, DriftSignal } from './detector.ts'
 

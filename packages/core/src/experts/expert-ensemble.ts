@@ -10,7 +10,7 @@ import type {
 import { type CostMatrix, scaledCosts } from '../decision/cost-matrix.ts'
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, oneOf, onlyKnown } from '../options.ts'
+import { integerIn, oneOf, onlyKnown } from '../options/checks.ts'
 import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../pending.ts'
 import { RVFL_OPTIONS, type RvflOptions, rvflSettings } from '../rvfl/options.ts'
 import { writeSnapshot } from '../state/snapshot.ts'

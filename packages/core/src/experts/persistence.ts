@@ -1,5 +1,5 @@
 import type { AssessmentId } from '../assessor.ts'
-import { integerIn } from '../options.ts'
+import { integerIn } from '../options/checks.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { Expert } from './expert.ts'
 

@@ -1,6 +1,6 @@
 import { log, power } from '../math/elementary.ts'
 import type { Random } from '../math/random.ts'
-import { integerIn, numberIn, oneOf, onlyKnown } from '../options.ts'
+import { integerIn, numberIn, oneOf, onlyKnown } from '../options/checks.ts'
 
 /** How late answers come, in samples. All laws but `fixed` bring answers out of order. */
 export interface DelayOptions {

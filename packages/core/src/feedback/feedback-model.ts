@@ -1,7 +1,7 @@
 import type { Assessment, AssessmentId, Feedback, FeedbackMode } from '../assessor.ts'
 import { power } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown, positive } from '../options.ts'
+import { integerIn, numberIn, onlyKnown, positive } from '../options/checks.ts'
 import { Delay, type DelayOptions } from './delay.ts'
 
 /** Options of a {@link FeedbackModel}. */

@@ -1,5 +1,5 @@
 import { exp, log } from '../math/elementary.ts'
-import { integerIn, oneOf, onlyKnown } from '../options.ts'
+import { integerIn, oneOf, onlyKnown } from '../options/checks.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { Learner } from './learner.ts'
 

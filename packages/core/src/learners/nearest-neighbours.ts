@@ -1,5 +1,5 @@
 import { Adwin } from '../drift/adwin.ts'
-import { integerIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { integerIn, oneOf, onlyKnown, positive } from '../options/checks.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { argmax, type Learner } from './learner.ts'
 

@@ -1,6 +1,6 @@
 import type { Audit, FeedbackMode, Guarantee } from '../assessor.ts'
 import { type Answer, type EnsembleOptions, ExpertEnsemble } from '../experts/expert-ensemble.ts'
-import { flag, integerIn, numberIn, positive } from '../options.ts'
+import { flag, integerIn, numberIn, positive } from '../options/checks.ts'
 import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { ExpertWeights } from './expert-weights.ts'

@@ -1,9 +1,9 @@
 import { OptionError } from '../errors.ts'
-import { oneOf } from '../options.ts'
+import { oneOf } from '../options/checks.ts'
 import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { AdaptiveTrees, type AdaptiveTreesOptions, memberCount, TREES_OPTIONS } from './adaptive-trees.ts'
-import { EpsilonGreedyAssessor } from './epsilon-greedy.ts'
+import { AdaptiveTrees, type AdaptiveTreesOptions, memberCount, TREES_OPTIONS } from './base/adaptive-trees.ts'
+import { EpsilonGreedyAssessor } from './base/epsilon-greedy.ts'
 
 /** Options of {@link Arf}. */
 export interface ArfOptions extends AdaptiveTreesOptions {

@@ -1,7 +1,7 @@
 import { OptionError } from '../errors.ts'
 import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './base/epsilon-greedy.ts'
 
 /** Options of {@link Flip}: the shared ones; `levels` must be 2. */
 export type FlipOptions = EpsilonGreedyOptions

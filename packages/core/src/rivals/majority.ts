@@ -1,7 +1,7 @@
 import { argmax } from '../learners/learner.ts'
 import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './base/epsilon-greedy.ts'
 
 /** Options of {@link Majority}: the shared ones. */
 export type MajorityOptions = EpsilonGreedyOptions

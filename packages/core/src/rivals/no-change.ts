@@ -1,6 +1,6 @@
 import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './base/epsilon-greedy.ts'
 
 /** Options of {@link NoChange}: the shared ones. */
 export type NoChangeOptions = EpsilonGreedyOptions

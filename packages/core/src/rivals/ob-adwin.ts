@@ -1,11 +1,11 @@
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
-import { flag, integerIn, numberIn, oneOf, positive } from '../options.ts'
+import { flag, integerIn, numberIn, oneOf, positive } from '../options/checks.ts'
 import { Scaler } from '../rvfl/scaler.ts'
 import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
-import { type BaseLearner, type EnsembleCompat, WatchedEnsemble } from './watched-ensemble.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './base/epsilon-greedy.ts'
+import { type BaseLearner, type EnsembleCompat, WatchedEnsemble } from './base/watched-ensemble.ts'
 
 /** Options of {@link ObAdwin}. */
 export interface ObAdwinOptions extends EpsilonGreedyOptions {

@@ -3,7 +3,7 @@ import { RVFL_OPTIONS, type RvflOptions, rvflSettings } from '../rvfl/options.ts
 import { RvflBank } from '../rvfl/rvfl-bank.ts'
 import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './base/epsilon-greedy.ts'
 
 /** Options of {@link Rvfl} and {@link RvflHddmNp}. */
 export type RvflSingleOptions = RvflOptions & EpsilonGreedyOptions

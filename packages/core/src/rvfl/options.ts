@@ -1,6 +1,6 @@
 import type { LabelledSample } from '../assessor.ts'
 import { OptionError } from '../errors.ts'
-import { integerIn, numberIn, oneOf, positive } from '../options.ts'
+import { integerIn, numberIn, oneOf, positive } from '../options/checks.ts'
 import { checkWarmUp } from '../warm-up.ts'
 import type { ConfidenceRule } from './confidence.ts'
 import { ARITHMETICS, type Arithmetic } from './kernel/create.ts'

@@ -1,6 +1,6 @@
 import { cos, sin } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
-import { numberIn, onlyKnown, positive } from '../options.ts'
+import { numberIn, onlyKnown, positive } from '../options/checks.ts'
 import { type GeneratorOptions, generatedStream, generatorSettings } from './generated-stream.ts'
 import type { Stream } from './stream.ts'
 

@@ -1,5 +1,5 @@
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../options.ts'
+import { integerIn, numberIn, onlyKnown } from '../options/checks.ts'
 import { channelIndex, DIVE_CHANNELS } from './dive-channels.ts'
 import { Curve, DIVE_CURVES } from './dive-curves.ts'
 import { DIVE_LEVELS, DIVE_ROWS, DIVE_SEGMENTS, EXCERPT, LabelNoise, segmentStarts } from './dive-levels.ts'

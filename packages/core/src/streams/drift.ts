@@ -1,7 +1,7 @@
 import { OptionError } from '../errors.ts'
 import { sigmoid } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, onlyKnown } from '../options.ts'
+import { integerIn, onlyKnown } from '../options/checks.ts'
 import type { Sample, Stream } from './stream.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { integerIn } from '../options.ts'
+import { integerIn } from '../options/checks.ts'
 import type { Sample, Stream } from './stream.ts'
 
 /** Options every generator has. */

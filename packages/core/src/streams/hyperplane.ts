@@ -1,5 +1,5 @@
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../options.ts'
+import { integerIn, numberIn, onlyKnown } from '../options/checks.ts'
 import { type GeneratorOptions, generatedStream, generatorSettings, numbered } from './generated-stream.ts'
 import type { Stream } from './stream.ts'
 

@@ -1,4 +1,4 @@
-import { flag, integerIn, numberIn, oneOf, onlyKnown, positive } from '../../options.ts'
+import { flag, integerIn, numberIn, oneOf, onlyKnown, positive } from '../../options/checks.ts'
 
 /** Options of a Hoeffding tree that do not depend on the data: shared by the tree and the ensembles of trees. */
 export interface TreeGrowthOptions {

@@ -5,7 +5,7 @@ import { RELAXED_WASM } from './relaxed.wasm.ts'
 import { SIMD_WASM } from './simd.wasm.ts'
 import { fromBase64, type WasmModule, webAssembly } from './web-assembly.ts'
 
-/** What packages/core/kernel/kernel.ts exports. */
+/** What assembly/kernel.ts exports. */
 interface KernelExports {
   configure(...sizes: number[]): void
   forward(first: number, last: number): void

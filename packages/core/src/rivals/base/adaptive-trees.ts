@@ -1,15 +1,15 @@
-import { Adwin, type AdwinOptions } from '../drift/adwin.ts'
+import { Adwin, type AdwinOptions } from '../../drift/adwin.ts'
 import {
   GROWTH_OPTIONS,
   type HoeffdingTreeOptions,
   leafSize,
   type TreeGrowthOptions,
-} from '../learners/hoeffding-tree/options.ts'
-import { argmax } from '../learners/learner.ts'
-import { Poisson } from '../math/poisson.ts'
-import { Random } from '../math/random.ts'
-import { flag, integerIn, oneOf, positive } from '../options.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
+} from '../../learners/hoeffding-tree/options.ts'
+import { argmax } from '../../learners/learner.ts'
+import { Poisson } from '../../math/poisson.ts'
+import { Random } from '../../math/random.ts'
+import { flag, integerIn, oneOf, positive } from '../../options/checks.ts'
+import type { Stateful, StateIo } from '../../state/state-io.ts'
 import type { EpsilonGreedyOptions } from './epsilon-greedy.ts'
 import { Patch } from './patch.ts'
 

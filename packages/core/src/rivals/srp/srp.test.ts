@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { OptionError } from '../errors.ts'
-import { Random } from '../math/random.ts'
+import { OptionError } from '../../errors.ts'
+import { Random } from '../../math/random.ts'
+import { accuracy, flipStream, runWithLabels, sameBytes } from '../testing/flip.ts'
 import { Srp, type SrpOptions } from './srp.ts'
-import { accuracy, flipStream, runWithLabels, sameBytes } from './testing/flip.ts'
 
 const make = (options: Partial<SrpOptions> = {}) => new Srp({ channels: 2, levels: 2, epsilon: 0, ...options })
 

@@ -1,10 +1,10 @@
-import { Adwin } from '../drift/adwin.ts'
-import { HoeffdingTree } from '../learners/hoeffding-tree/hoeffding-tree.ts'
-import { argmax, type Learner } from '../learners/learner.ts'
-import { NaiveBayes } from '../learners/naive-bayes.ts'
-import { NearestNeighbours } from '../learners/nearest-neighbours.ts'
-import { oneOf } from '../options.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
+import { Adwin } from '../../drift/adwin.ts'
+import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
+import { argmax, type Learner } from '../../learners/learner.ts'
+import { NaiveBayes } from '../../learners/naive-bayes.ts'
+import { NearestNeighbours } from '../../learners/nearest-neighbours.ts'
+import { oneOf } from '../../options/checks.ts'
+import type { Stateful, StateIo } from '../../state/state-io.ts'
 
 /** The learners an ensemble can be made of. */
 export type BaseLearner = 'nearest-neighbours' | 'hoeffding-tree' | 'naive-bayes'

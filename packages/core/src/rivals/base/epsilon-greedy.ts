@@ -1,11 +1,11 @@
-import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode, LabelledSample } from '../assessor.ts'
-import { argmax } from '../learners/learner.ts'
-import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../options.ts'
-import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../pending.ts'
-import { writeSnapshot } from '../state/snapshot.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
-import { checkWarmUp } from '../warm-up.ts'
+import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode, LabelledSample } from '../../assessor.ts'
+import { argmax } from '../../learners/learner.ts'
+import { Random } from '../../math/random.ts'
+import { integerIn, numberIn, onlyKnown } from '../../options/checks.ts'
+import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../../pending.ts'
+import { writeSnapshot } from '../../state/snapshot.ts'
+import type { Stateful, StateIo } from '../../state/state-io.ts'
+import { checkWarmUp } from '../../warm-up.ts'
 
 /** Options shared by every rival and baseline. */
 export interface EpsilonGreedyOptions {

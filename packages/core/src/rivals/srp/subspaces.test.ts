@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OptionError } from '../errors.ts'
-import { Random } from '../math/random.ts'
+import { OptionError } from '../../errors.ts'
+import { Random } from '../../math/random.ts'
 import { binomial, combination, initialSubspaces, subspaceSize } from './subspaces.ts'
 
 describe('subspaceSize', () => {

@@ -1,5 +1,5 @@
-import { OptionError } from '../errors.ts'
-import type { Random } from '../math/random.ts'
+import { OptionError } from '../../errors.ts'
+import type { Random } from '../../math/random.ts'
 
 /** How many channels a member sees: a share in (0, 1], a count (negative: all but so many), √d + 1, or d − (√d + 1). */
 export type SubspaceSize = number | 'sqrt' | 'inverse-sqrt'

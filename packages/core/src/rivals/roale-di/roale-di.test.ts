@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { LabelledSample } from '../assessor.ts'
-import { NaiveBayes } from '../learners/naive-bayes.ts'
-import { Random } from '../math/random.ts'
+import type { LabelledSample } from '../../assessor.ts'
+import { NaiveBayes } from '../../learners/naive-bayes.ts'
+import { Random } from '../../math/random.ts'
+import { SampleStore } from '../base/sample-store.ts'
+import { play, type Sample, share } from '../testing/play.ts'
 import { DynamicGroup } from './dynamic-group.ts'
 import { askingProbability, RoaleDi } from './roale-di.ts'
-import { SampleStore } from './sample-store.ts'
-import { play, type Sample, share } from './testing/play.ts'
 
 /** Level 0 around 0 and level 1 around 100: nothing is uncertain. */
 const APART: LabelledSample[] = [-1, 0, 1].flatMap((x) => [

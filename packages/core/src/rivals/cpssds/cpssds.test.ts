@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Random } from '../math/random.ts'
+import { Random } from '../../math/random.ts'
+import { play, type Sample, share } from '../testing/play.ts'
 import { splitChunk, splitChunkEarly } from './chunk-split.ts'
 import { brokenLabel, ConformalPredictor, changed, onlyLevel } from './conformal.ts'
 import { Cpssds } from './cpssds.ts'
-import { play, type Sample, share } from './testing/play.ts'
 
 const positions = (size: number): number[] => Array.from({ length: size }, (_, i) => i)
 

@@ -1,5 +1,5 @@
-import { log } from '../math/elementary.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
+import { log } from '../../math/elementary.ts'
+import type { Stateful, StateIo } from '../../state/state-io.ts'
 
 /** Bounds of λ: it grows without limit when a member errs for the first time after a long while. */
 const LOWEST = 1e-6

@@ -1,4 +1,4 @@
-import { OptionError } from './errors.ts'
+import { OptionError } from '../errors.ts'
 
 /**
  * Checks of constructor options. Each returns the value or throws an {@link OptionError} that names option, value and range.

@@ -1,4 +1,4 @@
-import type { Stateful, StateIo } from '../state/state-io.ts'
+import type { Stateful, StateIo } from '../../state/state-io.ts'
 
 /** A part of the stream being collected: samples with their level, or −1 where it is not known. */
 export class SampleBlock implements Stateful {

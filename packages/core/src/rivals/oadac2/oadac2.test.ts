@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { OptionError } from '../errors.ts'
-import { Random } from '../math/random.ts'
+import { OptionError } from '../../errors.ts'
+import { Random } from '../../math/random.ts'
+import { play, type Sample, share } from '../testing/play.ts'
 import { Oadac2 } from './oadac2.ts'
-import { play, type Sample, share } from './testing/play.ts'
 
 function separable(count: number, levels: number, noise = 0): Sample[] {
   const random = new Random(31, 'separable')

@@ -1,6 +1,6 @@
-import { argmax } from '../learners/learner.ts'
-import { NaiveBayes, type NaiveBayesOptions } from '../learners/naive-bayes.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
+import { argmax } from '../../learners/learner.ts'
+import { NaiveBayes, type NaiveBayesOptions } from '../../learners/naive-bayes.ts'
+import type { Stateful, StateIo } from '../../state/state-io.ts'
 
 /**
  * The dynamic classifiers of ROALE-DI: a first one and up to D more, each with a weight and the level counts of the

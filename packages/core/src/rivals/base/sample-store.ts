@@ -1,4 +1,4 @@
-import type { Stateful, StateIo } from '../state/state-io.ts'
+import type { Stateful, StateIo } from '../../state/state-io.ts'
 
 /** The latest samples of each level, `capacity` of each at most. */
 export class SampleStore implements Stateful {

@@ -1,13 +1,13 @@
-import { OptionError } from '../errors.ts'
-import { argmax } from '../learners/learner.ts'
-import { Random } from '../math/random.ts'
-import { flag, integerIn, oneOf, positive } from '../options.ts'
-import { Scaler } from '../rvfl/scaler.ts'
-import { openSnapshot } from '../state/snapshot.ts'
-import type { StateIo } from '../state/state-io.ts'
+import { OptionError } from '../../errors.ts'
+import { argmax } from '../../learners/learner.ts'
+import { Random } from '../../math/random.ts'
+import { flag, integerIn, oneOf, positive } from '../../options/checks.ts'
+import { Scaler } from '../../rvfl/scaler.ts'
+import { openSnapshot } from '../../state/snapshot.ts'
+import type { StateIo } from '../../state/state-io.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from '../base/epsilon-greedy.ts'
+import { type BaseLearner, type EnsembleCompat, WatchedEnsemble } from '../base/watched-ensemble.ts'
 import { BoostingSums } from './boosting-sums.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
-import { type BaseLearner, type EnsembleCompat, WatchedEnsemble } from './watched-ensemble.ts'
 
 /** Options of {@link Oadac2}. */
 export interface Oadac2Options extends EpsilonGreedyOptions {

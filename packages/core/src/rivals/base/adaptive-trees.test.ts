@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { HoeffdingTree } from '../learners/hoeffding-tree/hoeffding-tree.ts'
-import { argmax } from '../learners/learner.ts'
-import { Random } from '../math/random.ts'
+import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
+import { argmax } from '../../learners/learner.ts'
+import { Random } from '../../math/random.ts'
+import { flipStream } from '../testing/flip.ts'
 import { AdaptiveTrees, type AdaptiveTreesOptions, type AdaptiveTreesPlan } from './adaptive-trees.ts'
-import { flipStream } from './testing/flip.ts'
 
 function makePlan(members: number, plan: Partial<AdaptiveTreesPlan> = {}): AdaptiveTreesPlan {
   return {

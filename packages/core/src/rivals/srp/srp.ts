@@ -1,9 +1,9 @@
-import { Random } from '../math/random.ts'
-import { oneOf } from '../options.ts'
-import { openSnapshot } from '../state/snapshot.ts'
-import type { StateIo } from '../state/state-io.ts'
-import { AdaptiveTrees, type AdaptiveTreesOptions, memberCount, TREES_OPTIONS } from './adaptive-trees.ts'
-import { EpsilonGreedyAssessor } from './epsilon-greedy.ts'
+import { Random } from '../../math/random.ts'
+import { oneOf } from '../../options/checks.ts'
+import { openSnapshot } from '../../state/snapshot.ts'
+import type { StateIo } from '../../state/state-io.ts'
+import { AdaptiveTrees, type AdaptiveTreesOptions, memberCount, TREES_OPTIONS } from '../base/adaptive-trees.ts'
+import { EpsilonGreedyAssessor } from '../base/epsilon-greedy.ts'
 import { initialSubspaces, type SubspaceSize, subspaceSize } from './subspaces.ts'
 
 /** Options of {@link Srp}. */

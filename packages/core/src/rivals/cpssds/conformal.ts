@@ -1,5 +1,5 @@
-import type { Learner } from '../learners/learner.ts'
-import { kolmogorovSmirnov } from '../math/kolmogorov-smirnov.ts'
+import type { Learner } from '../../learners/learner.ts'
+import { kolmogorovSmirnov } from '../../math/kolmogorov-smirnov.ts'
 
 /**
  * Class-conditional inductive conformal prediction: how well a sample conforms to a level, compared with the

@@ -1,13 +1,13 @@
-import { argmax } from '../learners/learner.ts'
-import { NaiveBayes } from '../learners/naive-bayes.ts'
-import { Random } from '../math/random.ts'
-import { integerIn, numberIn, oneOf, positive } from '../options.ts'
-import { openSnapshot } from '../state/snapshot.ts'
-import type { StateIo } from '../state/state-io.ts'
+import { argmax } from '../../learners/learner.ts'
+import { NaiveBayes } from '../../learners/naive-bayes.ts'
+import { Random } from '../../math/random.ts'
+import { integerIn, numberIn, oneOf, positive } from '../../options/checks.ts'
+import { openSnapshot } from '../../state/snapshot.ts'
+import type { StateIo } from '../../state/state-io.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from '../base/epsilon-greedy.ts'
+import { SampleBlock } from '../base/sample-block.ts'
+import { SampleStore } from '../base/sample-store.ts'
 import { DynamicGroup } from './dynamic-group.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
-import { SampleBlock } from './sample-block.ts'
-import { SampleStore } from './sample-store.ts'
 
 /** Options of {@link RoaleDi}. */
 export interface RoaleDiOptions extends EpsilonGreedyOptions {

@@ -36,7 +36,7 @@ export function scaledCosts(costs: CostMatrix, levels: number): Float64Array {
     numberIn(`costs[${Math.floor(i / levels)}][${i % levels}]`, cost, 0, i % (levels + 1) === 0 ? 0 : Number.MAX_VALUE),
   )
   const highest = Math.max(...flat)
-  if (highest === 0) throw new OptionError('costs', costs, 'above 0 anywhere')
+  if (highest === 0) throw new OptionError('costs', costs, 'above 0 in at least one place')
   return flat.map((cost) => cost / highest)
 }
 

@@ -2,13 +2,20 @@ import { describe, expect, it } from 'vitest'
 import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
 import { argmax } from '../../learners/learner.ts'
 import { Random } from '../../math/random.ts'
+import { readOptions } from '../../options/option-table.ts'
 import { flipStream } from '../testing/flip.ts'
-import { AdaptiveTrees, type AdaptiveTreesOptions, type AdaptiveTreesPlan } from './adaptive-trees.ts'
+import {
+  AdaptiveTrees,
+  type AdaptiveTreesOptions,
+  type AdaptiveTreesPlan,
+  detectorOptions,
+  TREES_OPTIONS,
+} from './adaptive-trees.ts'
+
+const TABLE = { ...TREES_OPTIONS, ...detectorOptions(0.001, 0.01) }
 
 function makePlan(members: number, plan: Partial<AdaptiveTreesPlan> = {}): AdaptiveTreesPlan {
   return {
-    driftDelta: 0.001,
-    warningDelta: 0.01,
     subspaces: Array.from({ length: members }, () => new Int32Array(0)),
     resample: false,
     judgeAfter: false,
@@ -18,7 +25,8 @@ function makePlan(members: number, plan: Partial<AdaptiveTreesPlan> = {}): Adapt
 }
 
 function makeTrees(options: Partial<AdaptiveTreesOptions>, plan: Partial<AdaptiveTreesPlan> = {}): AdaptiveTrees {
-  return new AdaptiveTrees({ channels: 2, levels: 2, ...options }, makePlan(options.members ?? 10, plan))
+  const settings = readOptions(TABLE, { channels: 2, levels: 2, ...options })
+  return new AdaptiveTrees(settings, makePlan(settings.members, plan))
 }
 
 describe('AdaptiveTrees', () => {

@@ -8,51 +8,67 @@ import {
 import { argmax } from '../../learners/learner.ts'
 import { Poisson } from '../../math/poisson.ts'
 import { Random } from '../../math/random.ts'
-import { flag, integerIn, oneOf, positive } from '../../options/checks.ts'
+import { option } from '../../options/option.ts'
+import type { OptionsOf, SettingsOf } from '../../options/option-table.ts'
 import type { Stateful, StateIo } from '../../state/state-io.ts'
-import type { EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { RIVAL_OPTIONS } from './epsilon-greedy.ts'
 import { Patch } from './patch.ts'
 
 /** Options shared by the ensembles of Hoeffding trees that replace a member when it drifts. */
-export interface AdaptiveTreesOptions extends EpsilonGreedyOptions, TreeGrowthOptions {
-  /** Number of trees, 1 … 1000. Default 10. */
-  members?: number
-  /** Mean of the Poisson number of times each tree sees a sample, in (0, 100]. Default 6. */
-  lambda?: number
-  /** Significance of the ADWIN that replaces a tree, in (0, 1]. */
-  driftDelta?: number
-  /** Significance of the ADWIN that starts a tree in the background, in (0, 1]. */
-  warningDelta?: number
-  /** Weigh the vote of a tree by its accuracy since it was made. Default true. */
-  weightedVote?: boolean
-  /** Replace trees at all. Default true. */
-  driftDetection?: boolean
-  /** Start a tree in the background at a warning, to take over at drift. Default true. */
-  background?: boolean
-  /**
-   * Nodes of a tree at most, 1 … 2^24; then its leaves go on learning but split no more, so that memory stays bounded.
-   * Default: as many as keep the whole ensemble within 512 MiB of statistics, 65,535 at most.
-   */
-  maxNodes?: number
+export const TREES_OPTIONS = {
+  ...RIVAL_OPTIONS,
+  ...GROWTH_OPTIONS,
+  gracePeriod: { ...GROWTH_OPTIONS.gracePeriod, default: 50 },
+  splitConfidence: { ...GROWTH_OPTIONS.splitConfidence, default: 0.01 },
+  maxNodes: {
+    ...GROWTH_OPTIONS.maxNodes,
+    otherwise: 'as many as keep the whole ensemble within 512 MiB of statistics, 65,535 at most',
+    about: 'Nodes of a tree at most; then its leaves go on learning but split no more, so that memory stays bounded.',
+  },
+  members: option.integer({ from: 1, to: 1000, default: 10, about: 'Number of trees.' }),
+  lambda: option.number({
+    above: 0,
+    to: 100,
+    default: 6,
+    about: 'Mean of the Poisson number of times each tree sees a sample.',
+  }),
+  weightedVote: option.flag({
+    default: true,
+    about: 'Weighs the vote of a tree by its accuracy since it was made.',
+  }),
+  driftDetection: option.flag({ default: true, about: 'Replaces trees when their errors drift.' }),
+  background: option.flag({
+    default: true,
+    about: 'Starts a tree in the background at a warning, to take over at drift.',
+  }),
 }
 
-/** Names of the options beyond the shared ones of every rival. */
-export const TREES_OPTIONS: readonly string[] = [
-  ...GROWTH_OPTIONS,
-  'members',
-  'lambda',
-  'driftDelta',
-  'warningDelta',
-  'weightedVote',
-  'driftDetection',
-  'background',
-]
+/** The two detectors of a tree; methods differ in the defaults. */
+export function detectorOptions(driftDelta: number, warningDelta: number) {
+  return {
+    driftDelta: option.number({
+      above: 0,
+      to: 1,
+      default: driftDelta,
+      about: 'Significance of the ADWIN that replaces a tree.',
+    }),
+    warningDelta: option.number({
+      above: 0,
+      to: 1,
+      default: warningDelta,
+      about: 'Significance of the ADWIN that starts a tree in the background.',
+    }),
+  }
+}
+
+/** Options shared by the ensembles of Hoeffding trees, as {@link TREES_OPTIONS} declares them. */
+export type AdaptiveTreesOptions = OptionsOf<typeof TREES_OPTIONS & ReturnType<typeof detectorOptions>>
+
+/** The same with the defaults filled in. */
+type AdaptiveTreesSettings = SettingsOf<typeof TREES_OPTIONS & ReturnType<typeof detectorOptions>>
 
 /** What one method decides beyond the options. */
 export interface AdaptiveTreesPlan {
-  /** Defaults of the two detectors. */
-  readonly driftDelta: number
-  readonly warningDelta: number
   /** Number of channels each leaf draws, or undefined for all. */
   readonly leafFeatures?: number
   /** The channels of each member at the start; empty arrays for all channels. */
@@ -63,11 +79,6 @@ export interface AdaptiveTreesPlan {
   readonly judgeAfter: boolean
   /** Learn a weight of k as k samples of weight 1. */
   readonly repeat: boolean
-}
-
-/** Number of trees that the options ask for. */
-export function memberCount(options: AdaptiveTreesOptions): number {
-  return integerIn('members', options.members ?? 10, 1, 1000)
 }
 
 /** Most memory that the trees of one ensemble may take by default, backgrounds included, in bytes. */
@@ -107,32 +118,21 @@ export class AdaptiveTrees implements Stateful {
   private readonly votes: Int32Array
   private fresh = false
 
-  constructor(options: AdaptiveTreesOptions, plan: AdaptiveTreesPlan) {
-    const { channels, levels } = options
-    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm', 'river'])
-    const count = memberCount(options)
+  constructor(settings: AdaptiveTreesSettings, plan: AdaptiveTreesPlan) {
+    const { channels, levels, compat, members: count, driftDelta, warningDelta } = settings
     this.plan = plan
     this.channels = channels
-    this.seed = options.seed ?? 1
-    this.poisson = new Poisson(positive('lambda', options.lambda ?? 6, 100))
+    this.seed = settings.seed
+    this.poisson = new Poisson(settings.lambda)
     this.bagging = new Random(this.seed, 'bagging')
-    this.weighted = flag('weightedVote', options.weightedVote ?? true)
-    this.detecting = flag('driftDetection', options.driftDetection ?? true)
-    this.warning = flag('background', options.background ?? true) && this.detecting
+    this.weighted = settings.weightedVote
+    this.detecting = settings.driftDetection
+    this.warning = settings.background && this.detecting
     this.sameStreams = compat === 'skm'
     this.ballot = new Float64Array(levels)
     this.last = new Float64Array(channels)
     this.votes = new Int32Array(count)
-    const seen = plan.subspaces[0].length || channels
-    const leaves = MEMORY / (8 * leafSize(levels, plan.leafFeatures ?? seen) * 2 * count)
-    const growth: Record<string, unknown> = { gracePeriod: 50, splitConfidence: 0.01, compat }
-    growth.maxNodes = Math.max(1, Math.min(65_535, 2 * Math.floor(leaves) - 1))
-    for (const name of GROWTH_OPTIONS) {
-      const value = options[name as keyof TreeGrowthOptions]
-      if (value !== undefined) growth[name] = value
-    }
-    this.tree = { ...growth, channels, levels }
-    if (plan.leafFeatures !== undefined) this.tree.features = plan.leafFeatures
+    this.tree = treeOptions(settings, plan)
     const detector: AdwinOptions = { sides: compat === 'canonical' ? 'increase' : 'both', compat }
     this.members = Array.from({ length: count }, (_, i) => ({
       patch: this.makePatch(i, 0, plan.subspaces[i]),
@@ -140,11 +140,8 @@ export class AdaptiveTrees implements Stateful {
       made: 1,
       right: 0,
       seen: 0,
-      warning: new Adwin({
-        ...detector,
-        delta: positive('warningDelta', options.warningDelta ?? plan.warningDelta, 1),
-      }),
-      drift: new Adwin({ ...detector, delta: positive('driftDelta', options.driftDelta ?? plan.driftDelta, 1) }),
+      warning: new Adwin({ ...detector, delta: warningDelta }),
+      drift: new Adwin({ ...detector, delta: driftDelta }),
       random: new Random(this.seed, `subspace ${i}`),
     }))
   }
@@ -266,4 +263,17 @@ export class AdaptiveTrees implements Stateful {
     for (let i = 0; i < x.length; i++) if (x[i] !== this.last[i]) return false
     return true
   }
+}
+
+/** The options of every tree of an ensemble. */
+function treeOptions(settings: AdaptiveTreesSettings, plan: AdaptiveTreesPlan): HoeffdingTreeOptions {
+  const { channels, levels, members } = settings
+  const features = plan.leafFeatures ?? (plan.subspaces[0].length || channels)
+  const leaves = MEMORY / (8 * leafSize(levels, features) * 2 * members)
+  const tree: HoeffdingTreeOptions = { channels, levels }
+  for (const name of Object.keys(GROWTH_OPTIONS))
+    Object.assign(tree, { [name]: settings[name as keyof TreeGrowthOptions] })
+  tree.maxNodes ??= Math.max(1, Math.min(65_535, 2 * Math.floor(leaves) - 1))
+  if (plan.leafFeatures !== undefined) tree.features = plan.leafFeatures
+  return tree
 }

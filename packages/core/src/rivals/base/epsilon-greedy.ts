@@ -1,34 +1,32 @@
-import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode, LabelledSample } from '../../assessor.ts'
+import type { Assessment, AssessmentId, Assessor, Feedback, FeedbackMode } from '../../assessor.ts'
 import { argmax } from '../../learners/learner.ts'
 import { Random } from '../../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../../options/checks.ts'
+import type { Method } from '../../method.ts'
+import { option } from '../../options/option.ts'
+import { type OptionsOf, readOptions } from '../../options/option-table.ts'
+import { TASK_OPTIONS } from '../../options/task-options.ts'
 import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../../pending.ts'
 import { writeSnapshot } from '../../state/snapshot.ts'
 import type { Stateful, StateIo } from '../../state/state-io.ts'
 import { checkWarmUp } from '../../warm-up.ts'
 
-/** Options shared by every rival and baseline. */
-export interface EpsilonGreedyOptions {
-  /** Number of channels d of a sample, 1 … 10,000. */
-  channels: number
-  /** Number of levels K, 2 … 255. */
-  levels: number
-  /** Seed of all randomness, 0 … 2^53 − 1. Default 1. */
-  seed?: number
-  /** Share of assessments drawn uniformly over the levels, 0 … 1. Default 0.005. */
-  epsilon?: number
-  /** How many assessments wait for an answer at most, 1 … 2^20. Default 1024. */
-  pending?: number
-  /** Labelled samples to learn from at construction, in this order. Part of every snapshot. Default none. */
-  warmUp?: readonly LabelledSample[]
+/** The options that every rival and every baseline has. */
+export const RIVAL_OPTIONS = {
+  ...TASK_OPTIONS,
+  epsilon: option.number({
+    from: 0,
+    to: 1,
+    default: 0.005,
+    about: 'Share of assessments drawn uniformly over the levels.',
+  }),
 }
 
-/** Names of the shared options, for the check that no option is misspelt. */
-const SHARED: readonly string[] = ['channels', 'levels', 'seed', 'epsilon', 'pending', 'warmUp']
+/** Options that every rival and every baseline has, as {@link RIVAL_OPTIONS} declares them. */
+export type EpsilonGreedyOptions = OptionsOf<typeof RIVAL_OPTIONS>
 
 /**
  * The paper's way to run a method that needs labels under mixed feedback (Section IV-D): it learns when the label is
- * known (given, or confirmed), is told nothing otherwise, and acts ε-greedily so that it can not lock itself into one
+ * known (given, or confirmed), is told nothing otherwise, and acts ε-greedily so that it cannot lock itself into one
  * level. As in the paper it explores whatever answer is promised; `epsilon: 0` shows the method itself.
  */
 export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
@@ -48,33 +46,32 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
   private readonly result: Writable<Assessment>
 
   /**
-   * @param method name in the register of methods
+   * @param method entry whose name snapshots carry, and whose table the options are checked against
    * @param options what the caller gave
-   * @param known names of the options beyond the shared ones
-   * @param experts number of members whose votes are shown
+   * @param members number of members whose votes are shown
    */
-  constructor(method: string, options: EpsilonGreedyOptions, known: readonly string[] = [], experts = 1) {
-    onlyKnown(options, [...SHARED, ...known])
-    this.method = method
-    this.channels = integerIn('channels', options.channels, 1, 10_000)
-    this.levels = integerIn('levels', options.levels, 2, 255)
-    this.seed = integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
-    this.epsilon = numberIn('epsilon', options.epsilon ?? 0.005, 0, 1)
-    const capacity = integerIn('pending', options.pending ?? 1024, 1, 2 ** 20)
+  constructor(method: Pick<Method, 'name' | 'options'>, options: EpsilonGreedyOptions, members = 1) {
+    const settings = readOptions(method.options as typeof RIVAL_OPTIONS, options)
+    const { channels, levels } = settings
+    this.method = method.name
+    this.channels = channels
+    this.levels = levels
+    this.seed = settings.seed
+    this.epsilon = settings.epsilon
     this.options = { ...options }
-    if (options.warmUp !== undefined) this.options.warmUp = checkWarmUp(options.warmUp, this.channels, this.levels)
+    if (options.warmUp) this.options.warmUp = checkWarmUp(options.warmUp, channels, levels)
     this.actions = new Random(this.seed, 'actions')
-    this.pending = new PendingAssessments(capacity, this.channels + 1)
+    this.pending = new PendingAssessments(settings.pending, this.channels + 1)
     this.sample = new Float64Array(this.channels)
     this.prediction = new Float64Array(this.levels)
-    this.drifts = new Uint8Array(experts)
+    this.drifts = new Uint8Array(members)
     this.result = {
       id: -1,
       level: 0,
       probabilities: new Float64Array(this.levels),
       confidence: 0,
-      experts: new Int32Array(experts),
-      drifts: new Uint8Array(experts),
+      experts: new Int32Array(members),
+      drifts: new Uint8Array(members),
     }
   }
 

@@ -3,19 +3,34 @@ import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
 import { argmax, type Learner } from '../../learners/learner.ts'
 import { NaiveBayes } from '../../learners/naive-bayes.ts'
 import { NearestNeighbours } from '../../learners/nearest-neighbours.ts'
-import { oneOf } from '../../options/checks.ts'
+import { option } from '../../options/option.ts'
+import type { SettingsOf } from '../../options/option-table.ts'
 import type { Stateful, StateIo } from '../../state/state-io.ts'
+import { RIVAL_OPTIONS } from './epsilon-greedy.ts'
+
+/** Options of the rivals that are built on a {@link WatchedEnsemble}. */
+export const WATCHED_OPTIONS = {
+  ...RIVAL_OPTIONS,
+  members: option.integer({ from: 1, to: 1000, default: 10, about: 'Number of members.' }),
+  base: option.choice(['nearest-neighbours', 'hoeffding-tree', 'naive-bayes'], {
+    default: 'nearest-neighbours',
+    about: 'The learner that the members are; the default is that of the implementation the paper compared with.',
+  }),
+  delta: option.number({ above: 0, to: 1, default: 0.002, about: 'Significance of the members’ ADWIN.' }),
+  standardize: option.flag({
+    default: false,
+    about: 'Standardises channels by mean and deviation of the labelled samples so far; the reference does not.',
+  }),
+}
 
 /** The learners an ensemble can be made of. */
-export type BaseLearner = 'nearest-neighbours' | 'hoeffding-tree' | 'naive-bayes'
+export type BaseLearner = SettingsOf<typeof WATCHED_OPTIONS>['base']
 
 /** How an ensemble deviates from its paper to match scikit-multiflow. */
 export type EnsembleCompat = 'canonical' | 'skm'
 
-const BASES: readonly BaseLearner[] = ['nearest-neighbours', 'hoeffding-tree', 'naive-bayes']
-
-/** Options of a {@link WatchedEnsemble}. */
-export interface WatchedEnsembleOptions {
+/** What a {@link WatchedEnsemble} is made from; every field is checked by the rival that owns it. */
+export interface WatchedEnsembleSettings {
   readonly channels: number
   readonly levels: number
   readonly members: number
@@ -26,7 +41,7 @@ export interface WatchedEnsembleOptions {
 
 /** Learners, each watched by an ADWIN. When one of these sees its mean rise, the member with the largest mean starts afresh. */
 export class WatchedEnsemble implements Stateful {
-  private readonly options: WatchedEnsembleOptions
+  private readonly options: WatchedEnsembleSettings
   private readonly learners: Learner[] = []
   private readonly detectors: Adwin[] = []
   private alarm = false
@@ -35,8 +50,7 @@ export class WatchedEnsemble implements Stateful {
   private readonly answers: Float64Array[] = []
   private readonly answered: Uint8Array
 
-  constructor(options: WatchedEnsembleOptions) {
-    oneOf('base', options.base, BASES)
+  constructor(options: WatchedEnsembleSettings) {
     this.options = options
     this.question = new Float64Array(options.channels)
     this.answered = new Uint8Array(options.members)
@@ -111,7 +125,7 @@ export class WatchedEnsemble implements Stateful {
   }
 }
 
-function createBase({ base, channels, levels, compat }: WatchedEnsembleOptions): Learner {
+function createBase({ base, channels, levels, compat }: WatchedEnsembleSettings): Learner {
   if (base === 'hoeffding-tree') return new HoeffdingTree({ channels, levels, compat })
   if (base === 'naive-bayes') return new NaiveBayes({ channels, levels, compat })
   return new NearestNeighbours({ channels, levels, compat })

@@ -2,35 +2,55 @@ import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
 import { argmax, type Learner } from '../../learners/learner.ts'
 import { NaiveBayes } from '../../learners/naive-bayes.ts'
 import { Random } from '../../math/random.ts'
-import { integerIn, numberIn, oneOf, positive } from '../../options/checks.ts'
-import { openSnapshot } from '../../state/snapshot.ts'
+import { defineMethod, type Method } from '../../method.ts'
+import { option } from '../../options/option.ts'
+import { type OptionsOf, readOptions } from '../../options/option-table.ts'
 import type { StateIo } from '../../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from '../base/epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, RIVAL_OPTIONS } from '../base/epsilon-greedy.ts'
 import { SampleBlock } from '../base/sample-block.ts'
 import { SampleStore } from '../base/sample-store.ts'
 import { splitChunk, splitChunkEarly } from './chunk-split.ts'
 import { brokenLabel, ConformalPredictor, changed, onlyLevel } from './conformal.ts'
 
-/** Options of {@link Cpssds}. */
-export interface CpssdsOptions extends EpsilonGreedyOptions {
-  /** Samples of a chunk, 10 … 10,000. Default 200. */
-  chunk?: number
-  /** Share P of a chunk used as labelled at most, in (0, 1]; other known labels are not looked at. Default 0.2. */
-  labelShare?: number
-  /** Share of the labelled samples that calibrates instead of being learned, 0 … 1. Default 0.3. */
-  calibrationShare?: number
-  /** A level is possible for a sample when its p-value is at least this, in (0, 1]. Default 1. */
-  inclusion?: number
-  /** Drift when the mean probability of the Kolmogorov–Smirnov tests falls below this, 0 … 1. Default 0.05. */
-  drift?: number
-  /** What the classifier is. Default `naive-bayes`. */
-  base?: 'naive-bayes' | 'hoeffding-tree'
-  /**
-   * `skm` follows the published port: slices that end one early, a test part left out, calibration without the true
-   * level, and pseudo-labels that are always level 0, for samples to which *every* level conforms. Default `canonical`.
-   */
-  compat?: 'canonical' | 'skm'
+/** The options of {@link Cpssds}. */
+export const CPSSDS_OPTIONS = {
+  ...RIVAL_OPTIONS,
+  chunk: option.integer({ from: 10, to: 10_000, default: 200, about: 'Samples of a chunk.' }),
+  labelShare: option.number({
+    above: 0,
+    to: 1,
+    default: 0.2,
+    about: 'Share P of a chunk used as labelled at most; other known labels are not looked at.',
+  }),
+  calibrationShare: option.number({
+    from: 0,
+    to: 1,
+    default: 0.3,
+    about: 'Share of the labelled samples that calibrates instead of being learned.',
+  }),
+  inclusion: option.number({
+    above: 0,
+    to: 1,
+    default: 1,
+    about: 'A level is possible for a sample when its p-value is at least this.',
+  }),
+  drift: option.number({
+    from: 0,
+    to: 1,
+    default: 0.05,
+    about: 'Drift when the mean probability of the Kolmogorov–Smirnov tests falls below this.',
+  }),
+  base: option.choice(['naive-bayes', 'hoeffding-tree'], { default: 'naive-bayes', about: 'The classifier.' }),
+  compat: option.choice(['canonical', 'skm'], {
+    default: 'canonical',
+    about:
+      '`skm` follows the published port: slices that end one early, a test part left out, calibration without the true ' +
+      'level, and pseudo-labels that are always level 0, for samples to which *every* level conforms.',
+  }),
 }
+
+/** Options of {@link Cpssds}, as {@link CPSSDS_OPTIONS} declares them. */
+export type CpssdsOptions = OptionsOf<typeof CPSSDS_OPTIONS>
 
 /** Samples of a level kept for a classifier that has to start afresh without any of that level. */
 const KEPT = 10
@@ -74,26 +94,25 @@ export class Cpssds extends EpsilonGreedyAssessor {
   private labels = 0
 
   constructor(options: CpssdsOptions) {
-    const names = ['chunk', 'labelShare', 'calibrationShare', 'inclusion', 'drift', 'base', 'compat']
-    super('cpssds', options, names)
+    super(CPSSDS, options)
+    const settings = readOptions(CPSSDS_OPTIONS, options)
     const { channels, levels } = this
-    this.chunk = new SampleBlock(integerIn('chunk', options.chunk ?? 200, 10, 10_000), channels)
-    this.wanted = Math.round(positive('labelShare', options.labelShare ?? 0.2, 1) * this.chunk.size)
-    this.calibrationShare = numberIn('calibrationShare', options.calibrationShare ?? 0.3, 0, 1)
-    this.inclusion = positive('inclusion', options.inclusion ?? 1, 1)
-    this.driftLevel = numberIn('drift', options.drift ?? 0.05, 0, 1)
-    this.base = oneOf('base', options.base ?? 'naive-bayes', ['naive-bayes', 'hoeffding-tree'])
-    this.compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm'])
+    this.chunk = new SampleBlock(settings.chunk, channels)
+    this.wanted = Math.round(settings.labelShare * settings.chunk)
+    this.calibrationShare = settings.calibrationShare
+    this.inclusion = settings.inclusion
+    this.driftLevel = settings.drift
+    this.base = settings.base
+    this.compat = settings.compat
     this.random = new Random(this.seed, 'labels')
     this.classifier = this.fresh()
     this.store = new SampleStore(levels, KEPT, channels)
     this.learnFirst(options.warmUp?.length ?? 0)
   }
 
-  /** Continues from a snapshot. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): Cpssds {
-    const snapshot = openSnapshot(bytes, 'cpssds')
-    return snapshot.into(new Cpssds(snapshot.options))
+    return CPSSDS.restore(bytes)
   }
 
   /** Number of labels used so far, without the warm-up. */
@@ -204,3 +223,13 @@ export class Cpssds extends EpsilonGreedyAssessor {
     return Array.from(chosen, (index) => known[index])
   }
 }
+
+/** The entry of {@link Cpssds}. */
+export const CPSSDS: Method<Cpssds> = defineMethod({
+  name: 'cpssds',
+  title: 'CPSSDS',
+  role: 'rival',
+  summary: 'conformal prediction for semi-supervised streams',
+  options: CPSSDS_OPTIONS,
+  make: (options) => new Cpssds(options),
+})

@@ -1,35 +1,35 @@
 import { OptionError } from '../../errors.ts'
 import { argmax } from '../../learners/learner.ts'
 import { Random } from '../../math/random.ts'
-import { flag, integerIn, oneOf, positive } from '../../options/checks.ts'
+import { defineMethod, type Method } from '../../method.ts'
+import { positive } from '../../options/checks.ts'
+import { isList, option } from '../../options/option.ts'
+import { type OptionsOf, readOptions } from '../../options/option-table.ts'
 import { Scaler } from '../../rvfl/scaler.ts'
-import { openSnapshot } from '../../state/snapshot.ts'
 import type { StateIo } from '../../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from '../base/epsilon-greedy.ts'
-import { type BaseLearner, type EnsembleCompat, WatchedEnsemble } from '../base/watched-ensemble.ts'
+import { EpsilonGreedyAssessor } from '../base/epsilon-greedy.ts'
+import { WATCHED_OPTIONS, WatchedEnsemble } from '../base/watched-ensemble.ts'
 import { BoostingSums } from './boosting-sums.ts'
 
-/** Options of {@link Oadac2}. */
-export interface Oadac2Options extends EpsilonGreedyOptions {
-  /** Number of members, 1 … 1000. Default 10. */
-  members?: number
-  /** What the members are. Default `nearest-neighbours`, as in the implementation the paper compared with. */
-  base?: BaseLearner
-  /**
-   * Cost of an error on each level, above 0. Default 1 for each; for two levels 0.1 and 1, which makes level 1 the
-   * "positive" one of the original: an error on level 0 costs a tenth, even where level 0 is the rare one.
-   */
-  costs?: readonly number[]
-  /** Significance of the members' ADWIN, in (0, 1]. Default 0.002. */
-  delta?: number
-  /** Standardise channels by mean and deviation of the labelled samples so far. Default false: raw, as the reference. */
-  standardize?: boolean
-  /**
-   * `skm` follows scikit-multiflow: detectors are fed 1 for a *correct* answer given *after* training; levels other than
-   * 0 and 1 change no vote; members never wrong have no vote; a replaced member keeps its sums. Default `canonical`.
-   */
-  compat?: EnsembleCompat
+/** The options of {@link Oadac2}. */
+export const OADAC2_OPTIONS = {
+  ...WATCHED_OPTIONS,
+  costs: option.json('a list of numbers above 0', isList<number>, {
+    otherwise:
+      '1 for each; for two levels 0.1 and 1, which makes level 1 the "positive" one of the original: an error on level 0 ' +
+      'costs a tenth, even where level 0 is the rare one',
+    about: 'Cost of an error on each level.',
+  }),
+  compat: option.choice(['canonical', 'skm'], {
+    default: 'canonical',
+    about:
+      '`skm` follows scikit-multiflow: detectors are fed 1 for a *correct* answer given *after* training; levels other ' +
+      'than 0 and 1 change no vote; members that were never wrong have no vote; a replaced member keeps its sums.',
+  }),
 }
+
+/** Options of {@link Oadac2}, as {@link OADAC2_OPTIONS} declares them. */
+export type Oadac2Options = OptionsOf<typeof OADAC2_OPTIONS>
 
 /**
  * OAdaC2: online cost-sensitive boosting, its members watched by ADWIN.
@@ -59,27 +59,24 @@ export class Oadac2 extends EpsilonGreedyAssessor {
   private readonly scaled: Float64Array
 
   constructor(options: Oadac2Options) {
-    const members = integerIn('members', options.members ?? 10, 1, 1000)
-    super('oadac2', options, ['members', 'base', 'costs', 'delta', 'standardize', 'compat'], members)
+    const settings = readOptions(OADAC2_OPTIONS, options)
+    const { members, base, delta, compat, standardize } = settings
+    super(OADAC2, options, members)
     const { channels, levels } = this
-    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm'])
     this.members = members
     this.skm = compat === 'skm'
-    this.costs = Float64Array.from(checkCosts(options.costs ?? defaultCosts(levels, this.skm), levels))
+    this.costs = Float64Array.from(checkCosts(settings.costs ?? defaultCosts(levels, this.skm), levels))
     this.sums = new BoostingSums(members)
-    const base = options.base ?? 'nearest-neighbours'
-    const delta = positive('delta', options.delta ?? 0.002, 1)
     this.ensemble = new WatchedEnsemble({ channels, levels, members, base, delta, compat })
     this.boosting = new Random(this.seed, 'boosting')
-    this.scaler = new Scaler(channels, flag('standardize', options.standardize ?? false) ? 'running' : 'none')
+    this.scaler = new Scaler(channels, standardize ? 'running' : 'none')
     this.scaled = new Float64Array(channels)
     this.warmUp()
   }
 
-  /** Continues from a snapshot. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): Oadac2 {
-    const snapshot = openSnapshot(bytes, 'oadac2')
-    return snapshot.into(new Oadac2(snapshot.options))
+    return OADAC2.restore(bytes)
   }
 
   protected predict(x: Float64Array, out: Float64Array, votes: Int32Array): void {
@@ -124,6 +121,16 @@ export class Oadac2 extends EpsilonGreedyAssessor {
     this.ensemble.transfer(io)
   }
 }
+
+/** The entry of {@link Oadac2}. */
+export const OADAC2: Method<Oadac2> = defineMethod({
+  name: 'oadac2',
+  title: 'OAdaC2',
+  role: 'rival',
+  summary: 'online AdaC2, cost-sensitive boosting',
+  options: OADAC2_OPTIONS,
+  make: (options) => new Oadac2(options),
+})
 
 function defaultCosts(levels: number, skm: boolean): number[] {
   const binary = levels === 2 || skm

@@ -1,36 +1,63 @@
 import { argmax } from '../../learners/learner.ts'
 import { NaiveBayes } from '../../learners/naive-bayes.ts'
 import { Random } from '../../math/random.ts'
-import { integerIn, numberIn, oneOf, positive } from '../../options/checks.ts'
-import { openSnapshot } from '../../state/snapshot.ts'
+import { defineMethod, type Method } from '../../method.ts'
+import { option } from '../../options/option.ts'
+import { type OptionsOf, readOptions } from '../../options/option-table.ts'
 import type { StateIo } from '../../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from '../base/epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, RIVAL_OPTIONS } from '../base/epsilon-greedy.ts'
 import { SampleBlock } from '../base/sample-block.ts'
 import { SampleStore } from '../base/sample-store.ts'
 import { DynamicGroup } from './dynamic-group.ts'
 
-/** Options of {@link RoaleDi}. */
-export interface RoaleDiOptions extends EpsilonGreedyOptions {
-  /** Share r of a block whose labels are bought at random at its end, in (0, 1]. Default 0.05. */
-  labelShare?: number
-  /** Samples I of a block, 2 … 100,000. Default 150. */
-  block?: number
-  /** Factor 1 − s shrinks the margin with each label; s in [0, 1). Default 0.01. */
-  step?: number
-  /** Threshold θ of the margin, in (0, 1]: labels are asked for below 2θ/K at the start of a block. Default 0.5. */
-  threshold?: number
-  /** Number D of blocks before a dynamic classifier is replaced, 2 … 100. Default 10. */
-  group?: number
-  /** Least probability σ of asking for the label of a sample that seems certain, 0 … 1. Default 0.01. */
-  imbalance?: number
-  /** `own`: a known label counts only when the method asks for it. `every`: all known labels are learned. Default `own`. */
-  query?: 'own' | 'every'
-  /**
-   * `skm` follows the published port on scikit-multiflow: the first margin is θ/2, the stable classifier learns the
-   * labels asked for because of imbalance too, and naive Bayes multiplies raw densities. Default `canonical`.
-   */
-  compat?: 'canonical' | 'skm'
+/** The options of {@link RoaleDi}. */
+export const ROALE_DI_OPTIONS = {
+  ...RIVAL_OPTIONS,
+  labelShare: option.number({
+    above: 0,
+    to: 1,
+    default: 0.05,
+    about: 'Share r of a block whose labels are bought at random at its end.',
+  }),
+  block: option.integer({ from: 2, to: 100_000, default: 150, about: 'Samples I of a block.' }),
+  step: option.number({
+    from: 0,
+    to: 0.999,
+    default: 0.01,
+    about: 'Step s: each label shrinks the margin by the factor 1 − s.',
+  }),
+  threshold: option.number({
+    above: 0,
+    to: 1,
+    default: 0.5,
+    about: 'Threshold θ of the margin: labels are asked for below 2θ/K at the start of a block.',
+  }),
+  group: option.integer({
+    from: 2,
+    to: 100,
+    default: 10,
+    about: 'Number D of blocks before a dynamic classifier is replaced.',
+  }),
+  imbalance: option.number({
+    from: 0,
+    to: 1,
+    default: 0.01,
+    about: 'Least probability σ of asking for the label of a sample that seems certain.',
+  }),
+  query: option.choice(['own', 'every'], {
+    default: 'own',
+    about: '`own`: a known label counts only when the method asks for it; `every`: all known labels are learned.',
+  }),
+  compat: option.choice(['canonical', 'skm'], {
+    default: 'canonical',
+    about:
+      '`skm` follows the published port on scikit-multiflow: the first margin is θ/2, the stable classifier learns the ' +
+      'labels asked for because of imbalance too, and naive Bayes multiplies raw densities.',
+  }),
 }
+
+/** Options of {@link RoaleDi}, as {@link ROALE_DI_OPTIONS} declares them. */
+export type RoaleDiOptions = OptionsOf<typeof ROALE_DI_OPTIONS>
 
 /**
  * ROALE-DI: an active learner with a stable classifier that learns for ever and a group of dynamic ones, each made from
@@ -73,19 +100,17 @@ export class RoaleDi extends EpsilonGreedyAssessor {
   private readonly scores: Float64Array
 
   constructor(options: RoaleDiOptions) {
-    const group = integerIn('group', options.group ?? 10, 2, 100)
-    const names = ['labelShare', 'block', 'step', 'threshold', 'group', 'imbalance', 'query', 'compat']
-    super('roale-di', options, names, group + 2)
+    const settings = readOptions(ROALE_DI_OPTIONS, options)
+    const { group, labelShare: share, block: size } = settings
+    super(ROALE_DI, options, group + 2)
     const { channels, levels } = this
-    const share = positive('labelShare', options.labelShare ?? 0.05, 1)
-    const size = integerIn('block', options.block ?? 150, 2, 100_000)
     this.drawn = Math.floor(share * size)
     this.perLevel = (share * size) / levels
-    this.shrink = 1 - numberIn('step', options.step ?? 0.01, 0, 0.999)
-    this.threshold = positive('threshold', options.threshold ?? 0.5, 1)
-    this.imbalance = numberIn('imbalance', options.imbalance ?? 0.01, 0, 1)
-    this.every = oneOf('query', options.query ?? 'own', ['own', 'every']) === 'every'
-    this.compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm'])
+    this.shrink = 1 - settings.step
+    this.threshold = settings.threshold
+    this.imbalance = settings.imbalance
+    this.every = settings.query === 'every'
+    this.compat = settings.compat
     this.random = new Random(this.seed, 'queries')
     this.stable = this.classifier()
     this.dynamic = new DynamicGroup(group, { channels, levels, compat: this.compat })
@@ -103,10 +128,9 @@ export class RoaleDi extends EpsilonGreedyAssessor {
     })
   }
 
-  /** Continues from a snapshot. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): RoaleDi {
-    const snapshot = openSnapshot(bytes, 'roale-di')
-    return snapshot.into(new RoaleDi(snapshot.options))
+    return ROALE_DI.restore(bytes)
   }
 
   /** Number of labels bought so far, without the warm-up. */
@@ -236,6 +260,16 @@ export class RoaleDi extends EpsilonGreedyAssessor {
     }
   }
 }
+
+/** The entry of {@link RoaleDi}. */
+export const ROALE_DI: Method<RoaleDi> = defineMethod({
+  name: 'roale-di',
+  title: 'ROALE-DI',
+  role: 'rival',
+  summary: 'reinforcement online active learning ensemble',
+  options: ROALE_DI_OPTIONS,
+  make: (options) => new RoaleDi(options),
+})
 
 /** σ_c of a level with damped share `share`: certain for a level never seen, at least σ otherwise. */
 export function askingProbability(share: number, levels: number, imbalance: number): number {

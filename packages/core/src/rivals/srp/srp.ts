@@ -1,39 +1,41 @@
 import { Random } from '../../math/random.ts'
-import { oneOf } from '../../options/checks.ts'
-import { openSnapshot } from '../../state/snapshot.ts'
+import { defineMethod, type Method } from '../../method.ts'
+import { option } from '../../options/option.ts'
+import { type OptionsOf, readOptions } from '../../options/option-table.ts'
 import type { StateIo } from '../../state/state-io.ts'
-import { AdaptiveTrees, type AdaptiveTreesOptions, memberCount, TREES_OPTIONS } from '../base/adaptive-trees.ts'
+import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from '../base/adaptive-trees.ts'
 import { EpsilonGreedyAssessor } from '../base/epsilon-greedy.ts'
-import { initialSubspaces, type SubspaceSize, subspaceSize } from './subspaces.ts'
+import { initialSubspaces, subspaceSize } from './subspaces.ts'
 
-/** Options of {@link Srp}. */
-export interface SrpOptions extends AdaptiveTreesOptions {
-  /**
-   * Channels each tree sees: a share in (0, 1] (rounded, at least 2), an integer count (negative: all but so many),
-   * `sqrt` for √d + 1, or `inverse-sqrt` for d − (√d + 1). Default 0.6.
-   */
-  subspace?: SubspaceSize
-  /**
-   * `patches` varies both channels and samples from tree to tree, `subspaces` the channels only, `resampling` the
-   * samples only. Default `patches`.
-   */
-  training?: 'patches' | 'subspaces' | 'resampling'
-  /** Significance of the ADWIN that replaces a tree, in (0, 1]. Default 1e-5. */
-  driftDelta?: number
-  /** Significance of the ADWIN that starts a tree in the background, in (0, 1]. Default 1e-4. */
-  warningDelta?: number
-  /** Weight a leaf sees between attempts to split it, 1 … 10^9. Default 50. */
-  gracePeriod?: number
-  /** δ of the Hoeffding bound, in (0, 1]. Default 0.01. */
-  splitConfidence?: number
-  /**
-   * `canonical` as published and in MOA, except that a tree is judged before it learns the sample. `skm`: as
-   * scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and up to 20 channels
-   * only the first combinations of them are used. `river`: as River: the same, and a weight of k is learned as k samples.
-   * Default `canonical`.
-   */
-  compat?: 'canonical' | 'skm' | 'river'
+/** The options of {@link Srp}. */
+export const SRP_OPTIONS = {
+  ...TREES_OPTIONS,
+  ...detectorOptions(1e-5, 1e-4),
+  subspace: option.number({
+    words: ['sqrt', 'inverse-sqrt'],
+    default: 0.6,
+    about:
+      'Channels each tree sees: a share in (0, 1] (rounded, at least 2), an integer count (negative: all but so many), ' +
+      '`sqrt` for √d + 1, or `inverse-sqrt` for d − (√d + 1).',
+  }),
+  training: option.choice(['patches', 'subspaces', 'resampling'], {
+    default: 'patches',
+    about:
+      '`patches` varies both channels and samples from tree to tree, `subspaces` the channels only, `resampling` the ' +
+      'samples only.',
+  }),
+  compat: {
+    ...TREES_OPTIONS.compat,
+    about:
+      '`canonical` as published and in MOA, except that a tree is judged before it learns the sample; `skm` as ' +
+      'scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and up to 20 ' +
+      'channels only the first combinations of them are used; `river` as River: the same, and a weight of k is learned ' +
+      'as k samples.',
+  },
 }
+
+/** Options of {@link Srp}, as {@link SRP_OPTIONS} declares them. */
+export type SrpOptions = OptionsOf<typeof SRP_OPTIONS>
 
 /**
  * Streaming Random Patches: bagged Hoeffding trees that each see a random subspace of the channels, replaced one by one,
@@ -51,16 +53,13 @@ export class Srp extends EpsilonGreedyAssessor {
   private readonly trees: AdaptiveTrees
 
   constructor(options: SrpOptions) {
-    const members = memberCount(options)
-    super('srp', options, [...TREES_OPTIONS, 'subspace', 'training'], members)
-    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm', 'river'])
-    const training = oneOf('training', options.training ?? 'patches', ['patches', 'subspaces', 'resampling'])
-    const size = subspaceSize(options.subspace ?? 0.6, this.channels)
+    const settings = readOptions(SRP_OPTIONS, options)
+    const { members, compat, training } = settings
+    super(SRP, options, members)
+    const size = subspaceSize(settings.subspace, this.channels)
     const whole = training === 'resampling' || size === this.channels
     const random = new Random(this.seed, 'subspaces')
-    this.trees = new AdaptiveTrees(options, {
-      driftDelta: 1e-5,
-      warningDelta: 1e-4,
+    this.trees = new AdaptiveTrees(settings, {
       subspaces: whole
         ? Array.from({ length: members }, () => new Int32Array(0))
         : initialSubspaces(random, members, this.channels, size, compat !== 'canonical'),
@@ -72,10 +71,9 @@ export class Srp extends EpsilonGreedyAssessor {
     this.warmUp()
   }
 
-  /** An assessor that goes on where the snapshot was taken. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): Srp {
-    const snapshot = openSnapshot(bytes, 'srp')
-    return snapshot.into(new Srp(snapshot.options))
+    return SRP.restore(bytes)
   }
 
   /** The channels each tree sees now. */
@@ -95,3 +93,13 @@ export class Srp extends EpsilonGreedyAssessor {
     this.trees.transfer(io)
   }
 }
+
+/** The entry of {@link Srp}. */
+export const SRP: Method<Srp> = defineMethod({
+  name: 'srp',
+  title: 'SRP',
+  role: 'rival',
+  summary: 'streaming random patches, ten trees',
+  options: SRP_OPTIONS,
+  make: (options) => new Srp(options),
+})

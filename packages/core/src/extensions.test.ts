@@ -91,7 +91,7 @@ const LEARNER = defineLearner({
   name: 'own-bayes',
   title: 'own Bayes',
   summary: 'naive Bayes',
-  options: { channels: RIVAL_OPTIONS.channels, levels: RIVAL_OPTIONS.levels },
+  options: {},
   create: (shape) => new NaiveBayes(shape),
 })
 

@@ -1,7 +1,8 @@
 import { OptionError } from '../errors.ts'
 
 /**
- * Checks of constructor options. Each returns the value or throws an {@link OptionError} that names option, value and range.
+ * Checks of constructor options. Each returns the value or throws an {@link OptionError} that names option, value and
+ * range.
  */
 
 /** A finite number with `low` ≤ value ≤ `high`. */

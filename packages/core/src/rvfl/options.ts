@@ -58,8 +58,8 @@ export const RVFL_OPTIONS = {
   arithmetic: option.choice(ARITHMETICS, {
     default: 'auto',
     about:
-      'Which kernel computes: `auto` gives the same bits everywhere and is fast where it can be; `typescript` and `simd` ' +
-      'give them too; `relaxed` is the fastest, but its last bits differ from machine to machine.',
+      'Which kernel computes: `auto` gives the same bits everywhere and is fast where it can be; `typescript` and ' +
+      '`simd` give them too; `relaxed` is the fastest, but its last bits differ from machine to machine.',
   }),
 }
 

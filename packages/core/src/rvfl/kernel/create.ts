@@ -10,7 +10,7 @@ export const ARITHMETICS = ['auto', 'typescript', 'simd', 'relaxed'] as const
  * Which kernel computes:
  *
  * - `auto`: WebAssembly SIMD where the engine has it, else TypeScript; the same bits either way;
- * - `typescript`, `simd`: that one, or an error where it can not run;
+ * - `typescript`, `simd`: that one, or an error where it cannot run;
  * - `relaxed`: WebAssembly with fused multiply-add where engine and processor have it, else as `auto`. The fastest, but
  *   its last bits differ from machine to machine, so a log replayed elsewhere need not give the same assessments.
  */

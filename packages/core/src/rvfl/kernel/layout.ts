@@ -18,7 +18,7 @@ import type { RvflShape } from './kernel.ts'
  *   2 rows × 4 columns = 64 bytes, column by column: `[u₀₀ u₁₀ u₀₁ u₁₁ u₀₂ u₁₂ u₀₃ u₁₃]`. The last two tiles are the
  *   diagonal block with its ones and zeros, which an update leaves as they are.
  *
- * The last three are the state, and one piece.
+ * The last three are the state, in one piece.
  */
 export interface ArenaLayout {
   /** D = d + L. */

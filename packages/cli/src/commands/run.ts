@@ -1,7 +1,8 @@
 import { METHODS } from '@pb-oel/core'
-import { mean, openStream, type RunResult, runOnce, sampleStd } from '@pb-oel/lab'
+import { type ExperimentResult, mean, type RunResult, runExperiments, sampleStd } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { integer, number, setting, streamOptions } from '../arguments.ts'
+import { print, streamChoices } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { type PeopleOptions, peopleOf, peopleOptions } from '../people.ts'
 import { Progress } from '../progress.ts'
@@ -49,44 +50,45 @@ Examples:
 }
 
 async function run(address: string, options: RunOptions): Promise<void> {
-  const { method, rho, seed, repeats } = options
+  const { method, rho, seed, repeats, set } = options
+  const people = peopleOf(options)
   const signal = onInterrupt()
-  const stream = openStream(address, options)
   const progress = new Progress()
-  const runs: RunResult[] = []
-  let interrupted: unknown
-  for (let repeat = 0; repeat < repeats && interrupted === undefined; repeat++) {
-    const settings = { method, rho, seed: seed + repeat, options: options.set, ...peopleOf(options) }
-    try {
-      runs.push(
-        await runOnce(stream, settings, {
-          signal,
-          onProgress: ({ done, total, accuracy }) =>
-            progress.update(repeat * total + done, repeats * total, `${method} accuracy ${accuracy.toFixed(4)}`),
-        }),
-      )
-    } catch (error) {
-      if (!signal.aborted) throw error
-      interrupted = error
-    }
+  const results: ExperimentResult[] = []
+  const experiment = {
+    streams: streamChoices([address], options),
+    methods: [{ method, ...(set && { options: set }) }],
+    rho: [rho],
+    seed,
+    repeats,
+    ...(people && { people }),
   }
-  progress.end()
-  if (runs.length > 0) {
-    const accuracies = runs.map((run) => run.accuracy)
-    const summary = {
-      stream: address,
-      method,
-      rho,
-      samples: stream.samples,
-      runs,
-      mean: mean(accuracies),
-      std: sampleStd(accuracies),
-    }
-    process.stdout.write(options.json ? `${JSON.stringify(summary)}\n` : `${report(summary)}\n`)
+  let stopped: unknown
+  try {
+    await runExperiments([experiment], {
+      // In this thread and without a store: a run is also a measurement of speed.
+      workers: 0,
+      store: false,
+      signal,
+      onResult: (result) => results.push(result),
+      onRun: ({ done, total, accuracy }) => {
+        const note = `${method} accuracy ${accuracy.toFixed(4)}`
+        progress.update(results.length * total + done, repeats * total, note)
+      },
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    stopped = error
+  } finally {
+    progress.end()
   }
-  if (interrupted !== undefined) {
-    process.stderr.write(`stopped after ${runs.length} of ${repeats} runs\n`)
-    throw interrupted
+  if (results.length > 0) {
+    const summary = summaryOf(results, address)
+    print(options.json, summary, () => report(summary))
+  }
+  if (stopped !== undefined) {
+    process.stderr.write(`stopped after ${results.length} of ${repeats} runs\n`)
+    throw stopped
   }
 }
 
@@ -100,7 +102,15 @@ interface Summary {
   std: number
 }
 
-function report({ stream, method, rho, samples, runs, mean, std }: Summary): string {
+function summaryOf(results: readonly ExperimentResult[], stream: string): Summary {
+  const [{ job, samples }] = results
+  const runs = results.map(({ result }) => result)
+  const accuracies = runs.map(({ accuracy }) => accuracy)
+  const { method, rho } = job
+  return { stream, method, rho, samples, runs, mean: mean(accuracies), std: sampleStd(accuracies) }
+}
+
+function report({ stream, method, rho, samples, runs, mean, std }: Summary): string[] {
   const rows = runs.map((run) => [
     String(run.seed),
     decimals(run.accuracy),
@@ -117,7 +127,7 @@ function report({ stream, method, rho, samples, runs, mean, std }: Summary): str
   const header = ['seed', 'accuracy', 'macro-F1', 'κ', 'κ-temporal', 'misses', 'false alarms', 'labels', 'drifts']
   const table = textTable([...header, 'bound', 'samples/s'], rows)
   const [{ bound, noChange, accuracy }] = runs
-  const lines = [
+  return [
     `${method} on ${stream}: ${count(samples)} samples, ρ = ${rho}`,
     '',
     table,
@@ -130,7 +140,6 @@ function report({ stream, method, rho, samples, runs, mean, std }: Summary): str
     ...termLines(bound.terms),
     ...peopleLines(runs[0]),
   ]
-  return lines.join('\n')
 }
 
 function termLines(terms: Readonly<Record<string, number>> | undefined): string[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcome, tableOutcomes } from '../testing/outcomes.ts'
+import { madeUpResult, tableResults } from '../testing/results.ts'
 import { accuracyTables, bestAt, cellOf, tableJson } from './accuracy-table.ts'
 import { compareOverStreams, rivalTests } from './comparison.ts'
 import { averageCurve, driftMarks, restartMarks } from './curves.ts'
@@ -8,7 +8,7 @@ import { PAPER, paperAccuracy } from './paper.ts'
 
 const RHOS = [0, 0.5]
 const MEANS = { 'pb-oel': [0.9, 0.95], srp: [0.7, 0.96], arf: [0.9, 0.93], 'no-change': [0.97, 0.99] }
-const [table] = accuracyTables(tableOutcomes('dive', RHOS, MEANS))
+const [table] = accuracyTables(tableResults('dive', RHOS, MEANS))
 
 describe('the table', () => {
   it('has mean, sample deviation, average and rank, and leaves baselines unranked', () => {
@@ -39,7 +39,7 @@ describe('comparisons', () => {
 
   it('over streams: mean ranks, without baselines, only for what all streams have', () => {
     const others = accuracyTables(
-      tableOutcomes('sea', RHOS, { 'pb-oel': [0.8, 0.8], srp: [0.9, 0.9], rvfl: [0.1, 0.1] }),
+      tableResults('sea', RHOS, { 'pb-oel': [0.8, 0.8], srp: [0.9, 0.9], rvfl: [0.1, 0.1] }),
     )
     const comparison = compareOverStreams([table, ...others])
     expect(comparison).toMatchObject({ methods: ['pb-oel', 'srp'], ranks: [1.5, 1.5], streams: ['dive', 'sea'] })
@@ -49,7 +49,7 @@ describe('comparisons', () => {
 
 describe('landscapes', () => {
   const place = (c: number, alpha: number, accuracy: number, reason?: string) => {
-    const made = outcome({ accuracy, variant: { c, alpha } })
+    const made = madeUpResult({ accuracy, variant: { c, alpha } })
     return reason
       ? { ...made, result: { ...made.result, bound: { ...made.result.bound, applies: false, reason } } }
       : made
@@ -71,18 +71,18 @@ describe('landscapes', () => {
 
 describe('curves', () => {
   it('average over runs', () => {
-    const curve = averageCurve([outcome({ accuracy: 0.8 }), outcome({ accuracy: 0.9 })], 'accuracy')
+    const curve = averageCurve([madeUpResult({ accuracy: 0.8 }), madeUpResult({ accuracy: 0.9 })], 'accuracy')
     expect(curve?.samples).toEqual([500, 1000])
     expect(curve?.mean[1]).toBeCloseTo(0.85, 12)
     expect(curve?.std[1]).toBeCloseTo(0.1 / Math.SQRT2, 12)
-    const without = outcome({ accuracy: 0.9 })
+    const without = madeUpResult({ accuracy: 0.9 })
     expect(averageCurve([{ ...without, trace: { ...without.trace, bound: [] } }], 'bound')).toBeUndefined()
   })
 
-  it('mark rebuilt experts and restarts', () => {
-    expect(driftMarks(outcome({ accuracy: 1 }).trace)).toEqual([
-      { samples: 500, experts: 1 },
-      { samples: 1000, experts: 2 },
+  it('mark refitted networks and restarts', () => {
+    expect(driftMarks(madeUpResult({ accuracy: 1 }).trace)).toEqual([
+      { samples: 500, networks: 1 },
+      { samples: 1000, networks: 2 },
     ])
     // ⌊100^0.5⌋ + 1 = 11 samples a batch.
     expect(restartMarks(100, 0.5)).toEqual([11, 22, 33, 44, 55, 66, 77, 88, 99])

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { Tinypool } from 'tinypool'
-import { jobKey } from '../experiment/fingerprint.ts'
-import type { JobResult } from '../experiment/job.ts'
-import { ownModule } from '../own-module.ts'
+import type { Tinypool } from 'tinypool'
+import { jobKey } from '../job/fingerprint.ts'
+import type { JobResult } from '../job/run-job.ts'
+import { jobThreads } from '../job/run-on-threads.ts'
 import type { JobQueue, TakenJob } from './job-queue.ts'
 
 /** How a worker of the laboratory works. */
@@ -28,8 +28,7 @@ const SIGN_EVERY = 2_000
 export async function work(queue: JobQueue, options: WorkOptions): Promise<void> {
   const { threads = availableParallelism(), signal } = options
   if (threads === 0) return
-  const filename = ownModule('./experiment/worker').href
-  const pool = new Tinypool({ filename, minThreads: threads, maxThreads: threads, isolateWorkers: false })
+  const pool = jobThreads(threads)
   const one = async () => {
     while (!signal.aborted) {
       try {

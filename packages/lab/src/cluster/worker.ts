@@ -1,4 +1,4 @@
-import { codeVersion } from '../experiment/fingerprint.ts'
+import { codeVersion } from '../job/fingerprint.ts'
 
 /** How a worker is watched. */
 export interface WorkerWatch {

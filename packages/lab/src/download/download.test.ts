@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { DataError } from '../errors.ts'
+import { DATA_SETS, type DataSet, dataSetPath, localCopy } from '../streams/data-sets.ts'
 import { openStream } from '../streams/open-stream.ts'
 import { testFolder } from '../testing/folder.ts'
-import { DATA_SETS, type DataSet, dataSetPath, localCopy } from './data-sets.ts'
 import { getData } from './get-data.ts'
 
 const folder = testFolder()

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DataError } from '../errors.ts'
-import { describeStream } from '../stream-info.ts'
 import { parseCsv } from '../streams/csv.ts'
+import { type DataSet, dataSetPath } from '../streams/data-sets.ts'
+import { describeStream } from '../streams/stream-info.ts'
 import { TableBuilder } from '../streams/table-stream.ts'
-import { type DataSet, dataSetPath } from './data-sets.ts'
 import { type DownloadWatch, download, HttpError } from './download.ts'
 
 /** The data set cannot be reached now; the message says what to do without a network. */

@@ -1,14 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import { METHODS, OptionError } from '@pb-oel/core'
-import type { People } from '../run.ts'
-import {
-  type Experiment,
-  type ExperimentSet,
-  isModule,
-  type MethodChoice,
-  type Section,
-  type StreamChoice,
-} from './experiment.ts'
+import type { People } from '../job/people.ts'
+import { isModule } from '../modules/module-name.ts'
+import type { Experiment, ExperimentSet, ExperimentStream, MethodChoice, Section } from './experiment.ts'
 
 const EXPERIMENT = ['title', 'streams', 'methods', 'options', 'rho', 'repeats', 'seed', 'people', 'show']
 const STREAM = ['address', 'name', 'samples', 'label', 'missing']
@@ -54,7 +48,7 @@ function experiment(value: Record<string, unknown>, folder: string, at: string):
   }
 }
 
-function stream(value: unknown, folder: string, at: string): StreamChoice {
+function stream(value: unknown, folder: string, at: string): ExperimentStream {
   const choice = typeof value === 'string' ? { address: value } : object(at, value)
   known(choice, STREAM, `${at}.`)
   const address = text(`${at}.address`, choice.address)

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../errors.ts'
-import type { JobResult } from './job.ts'
+import type { JobResult } from '../job/run-job.ts'
 
 /**
  * Finished results, one line of JSON each, in one file a version of the code. A line is written in one piece when its

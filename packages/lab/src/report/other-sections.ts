@@ -5,7 +5,7 @@ import { methodTitle } from '../analysis/method-names.ts'
 import { criticalDifferenceDiagram } from '../charts/critical-difference.ts'
 import { accuracyOverTime, boundOverTime } from '../charts/figures.ts'
 import { heatMap } from '../charts/heat-map.ts'
-import type { Outcome } from '../experiment/run-experiments.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { mean } from '../statistics/summary.ts'
 import { listed, type ReportFigure, type ReportSection, type ReportTable, slug, three } from './report.ts'
 import { boundWords, landscapeWords } from './words.ts'
@@ -36,8 +36,8 @@ export function curvesSection(table: AccuracyTable): ReportSection {
 }
 
 /** Fig. 3: accuracy over c × α. */
-export function landscapeSections(outcomes: readonly Outcome[]): ReportSection[] {
-  return [...Map.groupBy(landscapes(outcomes), ({ stream }) => stream)].map(([stream, panels]) => {
+export function landscapeSections(results: readonly ExperimentResult[]): ReportSection[] {
+  return [...Map.groupBy(landscapes(results), ({ stream }) => stream)].map(([stream, panels]) => {
     const values = panels.flatMap(({ points }) => points.map(({ accuracy }) => accuracy))
     const range: [number, number] = [Math.min(...values), Math.max(...values)]
     return {
@@ -76,10 +76,10 @@ function landscapeTable(stream: string, panels: readonly Landscape[]): ReportTab
 }
 
 /** Guarantee and reality of each policy. */
-export function boundSections(outcomes: readonly Outcome[]): ReportSection[] {
-  const bounded = outcomes.filter(({ result }) => result.bound.value !== null)
+export function boundSections(results: readonly ExperimentResult[]): ReportSection[] {
+  const bounded = results.filter(({ result }) => result.bound.value !== null)
   return [...Map.groupBy(bounded, ({ streamName }) => streamName)].map(([stream, runs]) => {
-    const groups = [...Map.groupBy(runs, ({ label, rho }) => `${label}|${rho}`).values()]
+    const groups = [...Map.groupBy(runs, ({ label, job }) => `${label}|${job.rho}`).values()]
     return {
       heading: `Guarantee and reality on ${stream}`,
       paragraphs: [boundWords(runs)],
@@ -99,19 +99,20 @@ export function boundSections(outcomes: readonly Outcome[]): ReportSection[] {
   })
 }
 
-function boundTable(stream: string, groups: readonly Outcome[][]): ReportTable {
+function boundTable(stream: string, groups: readonly ExperimentResult[][]): ReportTable {
   return {
     kind: 'table',
     name: `bounds-${slug(stream)}`,
     caption: `Guarantee and reality on ${stream} at the end of the stream, mean over runs. The guarantee holds for the expected accuracy.`,
     header: ['policy', 'ρ', 'accuracy', 'best expert', 'ultimate bound', 'regret paid', 'guaranteed', 'applies'],
     rows: groups.map((runs) => {
-      const average = (pick: (outcome: Outcome) => number | null) => three(mean(runs.map((run) => pick(run) as number)))
-      const [{ label, rho }] = runs
+      const average = (pick: (result: ExperimentResult) => number | null) =>
+        three(mean(runs.map((run) => pick(run) as number)))
+      const [{ label, job }] = runs
       const applying = runs.filter(({ result }) => result.bound.applies).length
       return [
         { text: methodTitle(label), strong: label === 'pb-oel' },
-        { text: String(rho) },
+        { text: String(job.rho) },
         { text: average(({ result }) => result.accuracy), strong: true },
         { text: average(({ result }) => result.bound.bestExpert) },
         { text: average(({ result }) => result.bound.ultimate) },

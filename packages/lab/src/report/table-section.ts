@@ -100,7 +100,7 @@ function beyondAccuracy(table: AccuracyTable): ReportTable {
     rows: methods.map((method) => {
       const results = table.cells
         .filter((cell) => cell.method === method)
-        .flatMap(({ outcomes }) => outcomes.map(({ result }) => result))
+        .flatMap(({ results }) => results.map(({ result }) => result))
       const average = (pick: (result: (typeof results)[number]) => number) => mean(results.map(pick))
       return [
         { text: methodTitle(method), strong: method === 'pb-oel' },

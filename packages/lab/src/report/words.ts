@@ -3,7 +3,7 @@ import { rivalTests } from '../analysis/comparison.ts'
 import { bestPoint, type Landscape, regions } from '../analysis/landscape.ts'
 import { isBaseline, methodTitle } from '../analysis/method-names.ts'
 import { PAPER, paperAccuracy } from '../analysis/paper.ts'
-import type { Outcome } from '../experiment/run-experiments.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { mean } from '../statistics/summary.ts'
 import { listed, three } from './report.ts'
 
@@ -86,7 +86,7 @@ function where(rhos: readonly number[], table: AccuracyTable): string {
 /** What repeating the previous level is worth, and so what accuracy is worth. */
 function persistence(table: AccuracyTable): string {
   const own = table.cells.filter(({ method }) => method === 'pb-oel')
-  const results = own.flatMap(({ outcomes }) => outcomes.map(({ result }) => result))
+  const results = own.flatMap(({ results }) => results.map(({ result }) => result))
   const oracle = mean(results.map(({ noChange }) => noChange))
   const temporal = mean(results.map(({ kappaTemporal }) => kappaTemporal))
   const beats = own.filter((cell) => cell.mean > oracle).map(({ rho }) => rho)
@@ -145,8 +145,8 @@ export function landscapeWords(landscape: Landscape): string {
 }
 
 /** How accuracy and guarantee compare over all runs of the policies. */
-export function boundWords(outcomes: readonly Outcome[]): string {
-  const bounded = outcomes.filter(({ result }) => result.bound.value !== null)
+export function boundWords(results: readonly ExperimentResult[]): string {
+  const bounded = results.filter(({ result }) => result.bound.value !== null)
   const applying = bounded.filter(({ result }) => result.bound.applies)
   const kept = applying.filter(({ result }) => result.accuracy >= (result.bound.value as number))
   const reasons = [

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { dive, OptionError, type Stream } from '@pb-oel/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DataError } from '../errors.ts'
-import { csvLines } from '../export-csv.ts'
+import { csvLines } from './export-csv.ts'
 import { openStream } from './open-stream.ts'
 import type { TableOptions } from './table-stream.ts'
 

@@ -33,7 +33,11 @@ export interface StreamExperimentOptions extends ExperimentOptions {
 export function withExperimentOptions(command: Command): Command {
   return command
     .option('--out <folder>', 'write a report there: HTML, figures, tables, raw results')
-    .option('--workers <n>', 'worker threads (default: one a core); the results do not depend on it', integer(0, 1024))
+    .option(
+      '--workers <n>',
+      'worker threads (default: one per core); the results do not depend on it',
+      integer(0, 1024),
+    )
     .option(
       '--nats <urls>',
       'share the runs with every `pb-oel work` on the same NATS servers: nats://a:4222,nats://b:4222',

@@ -48,7 +48,7 @@ function summary(result: RunResult, samples: number): string {
       ? `Guarantee: an expected accuracy of at least ${percent(bound.value as number)}; the best networks alone reached ${percent(bound.ultimate as number)}.`
       : `Guarantee: does not apply (${bound.reason}).`,
     `For scale: repeating the last true level, which nobody knows in time, scores ${percent(result.noChange)}.`,
-    `Speed: ${count(result.samplesPerSecond)} samples a second, assessed and learned, on one core.`,
+    `Speed: ${count(result.samplesPerSecond)} samples per second, assessed and learned, on one core.`,
     '',
     'Next: npx pb-oel run dive --rho 0 --repeats 3    npx pb-oel --help',
   ].join('\n')

@@ -23,16 +23,11 @@ interface RunOptions extends PeopleOptions {
 /** `pb-oel run <stream>`: one method over one stream, repeated. */
 export function runCommand(): Command {
   const command = new Command('run')
-    .description('run one method over a stream, answered by a simulated expert')
+    .description('run one method over a stream, answered by simulated reviewers')
     .argument('<stream>', 'a generator (dive, dive:seed=3,samples=60000) or a path to a .csv or .csv.gz file')
     .option('--method <name>', `one of ${METHODS.map((method) => method.name).join(', ')}`, 'pb-oel')
     .option('--rho <share>', 'share of samples with a full label; the others get right or wrong', number(0, 1), 0.05)
-    .option(
-      '--seed <n>',
-      'seed of the method and the simulated expert; repeats count up from it',
-      integer(0, 2 ** 52),
-      1,
-    )
+    .option('--seed <n>', 'seed of the method and of the reviewers; repeats count up from it', integer(0, 2 ** 52), 1)
     .option('--repeats <n>', 'number of runs, each with its own seed', integer(1, 10_000), 1)
     .option('--set <name=value>', 'an option of the method, such as c=0.5; may be given several times', setting)
     .option('--json', 'print one JSON document on stdout')
@@ -138,7 +133,7 @@ function report({ stream, method, rho, samples, runs, mean, std }: Summary): str
       ? `guarantee: expected accuracy ≥ ${decimals(bound.value)}; best expert per batch ${decimals(bound.ultimate)}, regret ${decimals(bound.regret)}`
       : `guarantee does not apply: ${bound.reason}`,
     ...termLines(bound.terms),
-    ...peopleLines(runs[0]),
+    ...reviewerLines(runs[0]),
   ]
 }
 
@@ -147,13 +142,13 @@ function termLines(terms: Readonly<Record<string, number>> | undefined): string[
   return [`  of this bound: ${listed(Object.entries(terms).map(([name, value]) => [name, value.toFixed(5)]))}`]
 }
 
-function peopleLines({ answers, cost, escalated, accuracyKept }: RunResult): string[] {
+function reviewerLines({ answers, cost, escalated, accuracyKept }: RunResult): string[] {
   const found: [string, string][] = []
   if (answers !== undefined) found.push(['answers', count(answers)])
   if (cost !== undefined) found.push(['mean cost', cost.toFixed(4)])
   if (escalated !== undefined) found.push(['passed on', decimals(escalated)])
   if (accuracyKept !== undefined) found.push(['accuracy of the rest', decimals(accuracyKept)])
-  return found.length > 0 ? [`people: ${listed(found)}`] : []
+  return found.length > 0 ? [`reviewers: ${listed(found)}`] : []
 }
 
 const listed = (pairs: readonly (readonly [string, string])[]): string => pairs.map((pair) => pair.join(' ')).join(', ')

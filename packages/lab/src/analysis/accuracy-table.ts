@@ -8,7 +8,7 @@ export interface Cell {
   rho: number
   mean: number
   std: number
-  /** One accuracy a run, in the order of the seeds. */
+  /** One accuracy per run, in the order of the seeds. */
   accuracies: number[]
   results: ExperimentResult[]
 }
@@ -26,7 +26,7 @@ export interface AccuracyTable {
   ranks: Record<string, number | null>
 }
 
-/** Makes one table a stream. */
+/** Makes one table per stream. */
 export function accuracyTables(results: readonly ExperimentResult[]): AccuracyTable[] {
   return [...Map.groupBy(results, ({ streamName }) => streamName)].map(([stream, runs]) => accuracyTable(stream, runs))
 }

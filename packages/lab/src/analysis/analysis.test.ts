@@ -29,7 +29,7 @@ describe('the table', () => {
 })
 
 describe('comparisons', () => {
-  it('PB-OEL against each: wins, ties, losses, and one pair a seed', () => {
+  it('PB-OEL against each: wins, ties, losses, and one pair per seed', () => {
     const [srp, arf] = rivalTests(table, 'pb-oel')
     expect(srp).toMatchObject({ rival: 'srp', wins: [0], ties: [], losses: [0.5], pairs: 2 })
     expect(arf).toMatchObject({ rival: 'arf', wins: [0.5], ties: [0], losses: [] })
@@ -48,20 +48,20 @@ describe('comparisons', () => {
 })
 
 describe('landscapes', () => {
-  const place = (c: number, alpha: number, accuracy: number, reason?: string) => {
+  const point = (c: number, alpha: number, accuracy: number, reason?: string) => {
     const made = madeUpResult({ accuracy, variant: { c, alpha } })
     return reason
       ? { ...made, result: { ...made.result, bound: { ...made.result.bound, applies: false, reason } } }
       : made
   }
   const [landscape] = landscapes([
-    place(0.1, 0.8, 0.9),
-    place(0.1, 0, 0.7),
-    place(10, 0.8, 0.5),
-    place(10, 0, 0.3, 'the exploration rate is capped at 1'),
+    point(0.1, 0.8, 0.9),
+    point(0.1, 0, 0.7),
+    point(10, 0.8, 0.5),
+    point(10, 0, 0.3, 'the exploration rate is capped at 1'),
   ])
 
-  it('knows axes, best place, regions and where γ was cut', () => {
+  it('knows axes, best point, regions and where γ was cut', () => {
     expect(landscape).toMatchObject({ cs: [0.1, 10], alphas: [0, 0.8] })
     expect(bestPoint(landscape)).toMatchObject({ c: 0.1, alpha: 0.8 })
     const { recommended, elsewhere, capped } = regions(landscape)
@@ -84,7 +84,7 @@ describe('curves', () => {
       { samples: 500, networks: 1 },
       { samples: 1000, networks: 2 },
     ])
-    // ⌊100^0.5⌋ + 1 = 11 samples a batch.
+    // ⌊100^0.5⌋ + 1 = 11 samples per batch.
     expect(restartMarks(100, 0.5)).toEqual([11, 22, 33, 44, 55, 66, 77, 88, 99])
     expect(restartMarks(100, 1)).toEqual([])
   })

@@ -99,7 +99,7 @@ describe('drawings', () => {
     majority: [0.4, 0.4, 0.4],
   })
   const [table] = accuracyTables(results)
-  const places = [0.1, 10].flatMap((c) =>
+  const points = [0.1, 10].flatMap((c) =>
     [0, 0.8].map((alpha) => madeUpResult({ accuracy: 0.5 + alpha / 3, variant: { c, alpha } })),
   )
   const comparison = {
@@ -121,7 +121,7 @@ describe('drawings', () => {
       boundOverTime(results.filter(({ label, job }) => label === 'pb-oel' && job.rho === 0)),
       ['ultimate bound', 'best expert', 'guaranteed'],
     ],
-    ['landscape', heatMap(landscapes(places)[0], [0.5, 0.8]), ['.767', '.500', 'ρ = 0', 'restart exponent']],
+    ['landscape', heatMap(landscapes(points)[0], [0.5, 0.8]), ['.767', '.500', 'ρ = 0', 'restart exponent']],
     [
       'critical difference',
       criticalDifferenceDiagram(comparison),

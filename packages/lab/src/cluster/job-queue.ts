@@ -82,7 +82,7 @@ export class JobQueue {
       return new JobQueue(connection, jsm, { servers, version, patience })
     } catch (error) {
       await connection.close()
-      throw new DataError(servers, `JetStream can not be used (${(error as Error).message})`)
+      throw new DataError(servers, `JetStream cannot be used (${(error as Error).message})`)
     }
   }
 

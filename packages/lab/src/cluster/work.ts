@@ -8,13 +8,13 @@ import type { JobQueue, TakenJob } from './job-queue.ts'
 
 /** How a worker of the laboratory works. */
 export interface WorkOptions {
-  /** Jobs at once, a thread each. Default: one a core. */
+  /** Jobs at once, one thread each. Default: one per core. */
   threads?: number
   /** Ends the work: jobs under way are given back. */
   signal: AbortSignal
   /** Called for every job that is done. */
   onJob?: (key: string, seconds: number) => void
-  /** Called when a job can not be done here; it is given back. */
+  /** Called when a job cannot be done here; it is given back. */
   onTrouble?: (error: Error) => void
 }
 
@@ -22,7 +22,7 @@ export interface WorkOptions {
 const SIGN_EVERY = 2_000
 
 /**
- * Takes jobs from the queue, one a thread, until the signal. A job is gone from the queue only when its result is kept, so
+ * Takes jobs from the queue, one per thread, until the signal. A job is gone from the queue only when its result is kept, so
  * a worker that dies costs its current jobs, which go to others.
  */
 export async function work(queue: JobQueue, options: WorkOptions): Promise<void> {

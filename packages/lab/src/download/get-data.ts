@@ -71,7 +71,7 @@ function check(set: DataSet, path: string): void {
   const found = levels.map(({ count }) => count).sort((a, b) => a - b)
   const expected = [...set.levels].sort((a, b) => a - b)
   if (channels.length !== set.channels || found.join() !== expected.join()) {
-    const shape = (width: number, counts: number[]) => `${width} channels and ${counts.join(' : ')} samples a level`
+    const shape = (width: number, counts: number[]) => `${width} channels and ${counts.join(' : ')} samples per level`
     throw new DataError(
       set.name,
       `the file has ${shape(channels.length, found)}, expected ${shape(set.channels, expected)}`,

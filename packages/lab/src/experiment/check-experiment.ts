@@ -33,7 +33,7 @@ export function checkExperiments(value: unknown, source: string): ExperimentSet 
 function experiment(value: Record<string, unknown>, folder: string, at: string): Experiment {
   known(value, EXPERIMENT, at)
   const { title, options, repeats, seed, people, show } = value
-  // What is in there is checked by whom it is for, before the first sample.
+  // The fields of each are checked where they are used, before the first sample.
   if (people !== undefined) known(object(`${at}people`, people), PEOPLE, `${at}people.`)
   return {
     ...(title !== undefined && { title: text(`${at}title`, title) }),

@@ -40,7 +40,7 @@ export interface Experiment {
   repeats?: number
   /** First seed. Default 1. */
   seed?: number
-  /** How people answer, which samples they are asked about, what mistakes cost. Default: as in the paper. */
+  /** How reviewers answer, which samples they are asked about, what mistakes cost. Default: as in the paper. */
   people?: People
   /** Default: `table` and `curves`, and `bounds` where a method has one. */
   show?: readonly Section[]

@@ -17,9 +17,9 @@ export function boundSections(results: readonly ExperimentResult[]): ReportSecti
         {
           kind: 'figure',
           name: `bounds-${slug(stream)}`,
-          caption: `What each policy was promised and what it reached on ${stream}: accuracy, the best single expert, the ultimate bound (best expert of each batch) and the guaranteed expected accuracy (Theorem 1, Corollaries 1 and 2). Triangles: rebuilt experts. Dotted lines: restarts of the weights.`,
+          caption: `What each policy was promised and what it reached on ${stream}: accuracy, the best single expert, the ultimate bound (best expert of each batch) and the guaranteed expected accuracy (Theorem 1, Corollaries 1 and 2). Triangles: refitted networks. Dotted lines: restarts of the weights.`,
           description:
-            'Line charts of accuracy, best expert, ultimate bound and guarantee over time, one a policy and share of labels.',
+            'Line charts of accuracy, best expert, ultimate bound and guarantee over time, one per policy and share of labels.',
           panels: groups.map(boundOverTime),
           columns: 2,
         },

@@ -15,7 +15,7 @@ export function comparisonSection(comparison: StreamComparison): ReportSection {
   return {
     heading: `All ${streams.length} streams together`,
     paragraphs: [
-      `Friedman test over ${listed(streams)}, one block a stream (accuracy averaged over ρ): χ² = ${chiSquared.toFixed(2)}, p ${p(pValue)}; Iman and Davenport's F = ${f === Infinity ? '∞' : f.toFixed(2)}, p ${p(fPValue)}. Critical difference of mean ranks at 5 % (Nemenyi): ${criticalDifference.toFixed(2)}; with ${streams.length} streams only large differences can be told.`,
+      `Friedman test over ${listed(streams)}, one block per stream (accuracy averaged over ρ): χ² = ${chiSquared.toFixed(2)}, p ${p(pValue)}; Iman and Davenport's F = ${f === Infinity ? '∞' : f.toFixed(2)}, p ${p(fPValue)}. Critical difference of mean ranks at 5 % (Nemenyi): ${criticalDifference.toFixed(2)}; with ${streams.length} streams only large differences can be told.`,
       ...(own
         ? [
             `PB-OEL has mean rank ${own.rank.toFixed(2)}, ${own === order[0] ? 'the best' : `behind ${methodTitle(order[0].method)} (${order[0].rank.toFixed(2)})`}. ${worse.length > 0 ? `It is better than ${listed(worse)} beyond the critical difference.` : 'No method is worse beyond the critical difference.'}`,

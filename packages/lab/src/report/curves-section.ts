@@ -2,16 +2,16 @@ import type { AccuracyTable } from '../analysis/accuracy-table.ts'
 import { accuracyOverTime } from '../charts/figures.ts'
 import { listed, type ReportFigure, type ReportSection, slug } from './report.ts'
 
-/** Fig. 5: accuracy over time, one panel a share of labels. */
+/** Fig. 5: accuracy over time, one panel per share of labels. */
 export function curvesSection(table: AccuracyTable): ReportSection {
   const { stream, rhos } = table
   const runs = table.cells[0].accuracies.length
-  const marks = 'Triangles mark where experts of PB-OEL were rebuilt after drift (first run).'
+  const marks = 'Triangles mark where networks of PB-OEL were refitted after drift (first run).'
   const figure = (quantity: 'accuracy' | 'window', name: string, what: string): ReportFigure => ({
     kind: 'figure',
     name: `${name}-${slug(stream)}`,
     caption: `${what} on ${stream}, mean over ${runs} ${runs === 1 ? 'run' : 'runs'}, band ± one standard deviation. ${marks}`,
-    description: `Line charts of accuracy over time, one a share of labels: ρ = ${listed(rhos.map(String))}.`,
+    description: `Line charts of accuracy over time, one per share of labels: ρ = ${listed(rhos.map(String))}.`,
     panels: rhos.map((rho) => accuracyOverTime(table, rho, quantity)),
     columns: 2,
   })

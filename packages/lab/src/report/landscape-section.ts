@@ -16,7 +16,7 @@ export function landscapeSections(results: readonly ExperimentResult[]): ReportS
         {
           kind: 'figure',
           name: `fig3-landscape-${slug(stream)}`,
-          caption: `Fig. 3. Accuracy of PB-OEL on ${stream} over the scaling factor c and the restart exponent α. Dots: γ cut to 1. Thick frame: the best place. Dashed frame: the region the paper recommends. Same colours in all panels.`,
+          caption: `Fig. 3. Accuracy of PB-OEL on ${stream} over the scaling factor c and the restart exponent α. Dots: γ cut to 1. Thick frame: the best point. Dashed frame: the region the paper recommends. Same colours in all panels.`,
           description: `Heat maps of accuracy with values, for ρ = ${listed(panels.map(({ rho }) => String(rho)))}.`,
           panels: panels.map((panel) => heatMap(panel, range)),
           columns: 2,
@@ -28,13 +28,13 @@ export function landscapeSections(results: readonly ExperimentResult[]): ReportS
 }
 
 function landscapeTable(stream: string, panels: readonly Landscape[]): ReportTable {
-  const places = panels[0].points
+  const [{ points: grid }] = panels
   return {
     kind: 'table',
     name: `landscape-${slug(stream)}`,
     caption: `Fig. 3 in figures: accuracy of PB-OEL on ${stream}.`,
     header: ['c', 'α', ...panels.map(({ rho }) => `ρ = ${rho}`)],
-    rows: places.map(({ c, alpha }) => [
+    rows: grid.map(({ c, alpha }) => [
       { text: String(c) },
       { text: String(alpha) },
       ...panels.map(({ points }) => ({

@@ -66,8 +66,8 @@ describe('words', () => {
   })
 
   it('of landscapes and bounds', () => {
-    const places = [0.1, 10].map((c) => madeUpResult({ accuracy: 1 / (1 + c), variant: { c, alpha: 0.8 } }))
-    expect(landscapeWords(landscapes(places)[0])).toContain('the best place is c = 0.1, α = 0.8 with 0.909')
+    const points = [0.1, 10].map((c) => madeUpResult({ accuracy: 1 / (1 + c), variant: { c, alpha: 0.8 } }))
+    expect(landscapeWords(landscapes(points)[0])).toContain('the best point is c = 0.1, α = 0.8 with 0.909')
     const broken = madeUpResult({ accuracy: 0.5 })
     broken.result.bound = { ...broken.result.bound, applies: false, reason: 'γ was cut' }
     expect(boundWords([madeUpResult({ accuracy: 0.9 }), broken])).toContain(
@@ -119,7 +119,7 @@ describe('formats', () => {
 describe('the report', () => {
   const means = { 'pb-oel': [0.957, 0.965, 0.992], srp: [0.733, 0.965, 0.988], 'no-change': [0.6, 0.97, 0.99] }
   const table = [...tableResults('dive', RHOS, means), ...tableResults('<sea>', RHOS, means)]
-  const places = [0.1, 10].flatMap((c) =>
+  const points = [0.1, 10].flatMap((c) =>
     [0, 0.8].map((alpha) => madeUpResult({ accuracy: 0.6 + alpha / 5 - c / 50, variant: { c, alpha } })),
   )
   const set: ExperimentSet = {
@@ -136,7 +136,7 @@ describe('the report', () => {
       { streams: ['dive'], methods: ['pb-oel'], rho: [0], show: ['bounds'] },
     ],
   }
-  const results = [table, places, table.filter(({ streamName, label }) => streamName === 'dive' && label === 'pb-oel')]
+  const results = [table, points, table.filter(({ streamName, label }) => streamName === 'dive' && label === 'pb-oel')]
   const out = join(folder.path, 'report')
   const path = writeReport(out, set, results, 12.34)
   const html = readFileSync(path, 'utf8')

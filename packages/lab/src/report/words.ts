@@ -65,12 +65,12 @@ function whereItWins(table: AccuracyTable): string {
     won.length > 0
       ? `Against its rivals PB-OEL is best or level with the best ${where(won, table)}.`
       : 'PB-OEL is best at no share of labels.'
-  const losses = [...Map.groupBy(lost, ({ best }) => best.method)].map(([method, places]) => {
-    const gaps = places.map(({ rho, best }) => best.mean - own(rho))
+  const losses = [...Map.groupBy(lost, ({ best }) => best.method)].map(([method, shares]) => {
+    const gaps = shares.map(({ rho, best }) => best.mean - own(rho))
     const [low, high] = [three(Math.min(...gaps)), three(Math.max(...gaps))]
     const by = low === high ? low : `${low} to ${high}`
     return `${methodTitle(method)} ${where(
-      places.map(({ rho }) => rho),
+      shares.map(({ rho }) => rho),
       table,
     )} (by ${by})`
   })
@@ -137,11 +137,11 @@ export function landscapeWords(landscape: Landscape): string {
   const cutWords =
     cut === 0
       ? 'γ is nowhere cut to 1.'
-      : `At ${cut} of ${points.length} places γ is cut to 1, the answer to partial feedback is a guess, and accuracy averages ${three(capped)}.`
+      : `At ${cut} of ${points.length} points γ is cut to 1, the answer to partial feedback is a guess, and accuracy averages ${three(capped)}.`
   const inRegion = Number.isNaN(recommended)
     ? ''
     : ` Within the region the paper recommends it averages ${three(recommended)}, elsewhere ${three(elsewhere)}.`
-  return `ρ = ${rho}: the best place is c = ${best.c}, α = ${best.alpha} with ${three(best.accuracy)}.${inRegion} ${cutWords}`
+  return `ρ = ${rho}: the best point is c = ${best.c}, α = ${best.alpha} with ${three(best.accuracy)}.${inRegion} ${cutWords}`
 }
 
 /** How accuracy and guarantee compare over all runs of the policies. */

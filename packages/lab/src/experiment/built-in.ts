@@ -72,7 +72,7 @@ export function reproduction(streams: Streams): Experiment[] {
   return [tableExperiment(streams), landscapeExperiment(streams), boundsExperiment(streams)]
 }
 
-/** The same in small, to see it work: fewer shares of labels, two runs, a coarse grid; to be used on short streams. */
+/** The same in small, for short streams: fewer shares of labels, two runs, a coarse grid. */
 export function quickReproduction(streams: Streams): Experiment[] {
   return [
     tableExperiment(streams, { rho: [0, 0.01, 0.05, 0.1, 1], repeats: 2 }),

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import {
   Asker,
   FeedbackModel,
+  type Extensions,
   findMethod,
   type Guarantee,
   isBounded,
-  type Method,
   OptionError,
   orderedCosts,
   type Question,
@@ -44,6 +44,7 @@ export interface RunWatch {
  * sample is assessed, answered by simulated reviewers, and learned.
  *
  * @param job what is run; its stream is the one given
+ * @param extensions methods, detectors and learners that the job names by the paths of their modules
  *
  * @example
  * import { openStream, runOnce } from '@pb-oel/lab'
@@ -54,7 +55,7 @@ export async function runOnce(
   stream: Stream,
   job: Omit<Job, 'stream'>,
   watch: RunWatch = {},
-  method: Method = findMethod(job.method),
+  extensions: Extensions = {},
 ): Promise<RunResult> {
   const { rho, seed, people = {} } = job
   if (!(rho >= 0 && rho <= 1)) throw new OptionError('rho', rho, 'a number in [0, 1]')
@@ -62,7 +63,8 @@ export async function runOnce(
   const costs = typeof people.costs === 'number' ? orderedCosts(levels, people.costs) : people.costs
   const { length: channels } = stream.channels
   const task = { channels, levels, seed, rho, horizon: stream.samples, warmUp: firstOfEachLevel(stream) }
-  const assessor = method.create({ ...task, ...(costs && { costs }) }, job.options)
+  const method = findMethod(job.method, extensions)
+  const assessor = method.create({ ...task, ...(costs && { costs }) }, job.options, extensions)
   const audit = isBounded(assessor) ? assessor.audit() : undefined
   const guarantee = audit && (() => audit.report())
   const reviewers = new FeedbackModel({ ...people.answers, levels, rho, seed })

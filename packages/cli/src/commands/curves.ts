@@ -14,7 +14,11 @@ export function curvesCommand(): Command {
   const command = new Command('curves')
     .description('accuracy over the share of labels and over time: Figs. 4 and 5 of the paper')
     .argument('<stream>', STREAM_ARGUMENT)
-    .option('--methods <names>', 'methods or paths of modules, with commas between them (default: those of the table)', words)
+    .option(
+      '--methods <names>',
+      'methods or paths of modules, with commas between them (default: those of the table)',
+      words,
+    )
     .option('--rho <shares>', 'shares of full labels (default: those of the table)', numbers(0, 1))
   return withStreamOptions(command, 3)
     .action(curves)

@@ -71,7 +71,8 @@ describe('pb-oel methods', () => {
     expect(list.map(({ name }: { name: string }) => name)).toEqual(METHODS.map(({ name }) => name))
     expect(list[0]).toMatchObject({ name: 'pb-oel', title: 'PB-OEL', role: 'method' })
     const { stdout } = cli('methods')
-    for (const { name, title, role } of METHODS) expect(stdout).toMatch(new RegExp(`${name} .*${title.replace('+', '\\+')} .*${role}`))
+    for (const { name, title, role } of METHODS)
+      expect(stdout).toMatch(new RegExp(`${name} .*${title.replace('+', '\\+')} .*${role}`))
   })
 
   it('shows the option table of one, also of a module', () => {

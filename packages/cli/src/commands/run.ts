@@ -28,7 +28,11 @@ export function runCommand(): Command {
     .option('--rho <share>', 'share of samples with a full label; the others get right or wrong', number(0, 1), 0.05)
     .option('--seed <n>', 'seed of the method and of the reviewers; repeats count up from it', integer(0, 2 ** 52), 1)
     .option('--repeats <n>', 'number of runs, each with its own seed', integer(1, 10_000), 1)
-    .option('--set <name=value>', 'an option of the method, such as c=0.5; `pb-oel methods <name>` lists them; may be given several times', setting)
+    .option(
+      '--set <name=value>',
+      'an option of the method, such as c=0.5; `pb-oel methods <name>` lists them; may be given several times',
+      setting,
+    )
     .option('--json', 'print one JSON document on stdout')
   for (const option of [...peopleOptions(), ...streamOptions()]) command.addOption(option)
   return command.action(run).addHelpText(

@@ -53,7 +53,13 @@ function stream(value: unknown, folder: string, at: string): ExperimentStream {
   const choice = typeof value === 'string' ? { address: value } : object(at, value)
   known(choice, STREAM, `${at}.`)
   const address = text(`${at}.address`, choice.address)
-  return { ...choice, address: address.split('+').map((part) => streamFrom(folder, part)).join('+') }
+  return {
+    ...choice,
+    address: address
+      .split('+')
+      .map((part) => streamFrom(folder, part))
+      .join('+'),
+  }
 }
 
 /** The address of one stream with the path of its file or module as it is seen from `folder`. */

@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import {
+  type Asked,
   Asker,
-  FeedbackModel,
   type Extensions,
+  FeedbackModel,
   findMethod,
   type Guarantee,
-  isBounded,
   OptionError,
   orderedCosts,
-  type Question,
   type Stream,
 } from '@pb-oel/core'
+import { auditOf } from './audit.ts'
 import type { Job } from './job.ts'
 import { RunFigures, type RunResult } from './run-result.ts'
 import { firstOfEachLevel } from './warm-up.ts'
@@ -65,7 +65,7 @@ export async function runOnce(
   const task = { channels, levels, seed, rho, horizon: stream.samples, warmUp: firstOfEachLevel(stream) }
   const method = findMethod(job.method, extensions)
   const assessor = method.create({ ...task, ...(costs && { costs }) }, job.options, extensions)
-  const audit = isBounded(assessor) ? assessor.audit() : undefined
+  const audit = auditOf(assessor)
   const guarantee = audit && (() => audit.report())
   const reviewers = new FeedbackModel({ ...people.answers, levels, rho, seed })
   const asker = people.ask && new Asker({ seed, ...people.ask })
@@ -77,7 +77,7 @@ export async function runOnce(
   for (const { x, level: truth } of stream) {
     const mode = asker ? 'unknown' : reviewers.mode()
     const assessment = assessor.assess(x, mode)
-    audit?.record(truth, mode === 'full')
+    audit?.record(assessment.level === truth, truth, mode === 'full')
     figures.assessed(truth, assessment)
     const asked = asker ? asker.consider(assessment) : mode === 'full' ? LABEL : VERDICT
     if (asked) reviewers.ask(assessment, truth, asked.kind, asked.probability)
@@ -98,8 +98,8 @@ export async function runOnce(
   return figures.result(seed, audit?.report(), seconds)
 }
 
-const VERDICT: Question = { kind: 'verdict', probability: 1 }
-const LABEL: Question = { kind: 'label', probability: 1 }
+const VERDICT: Asked = { kind: 'verdict', probability: 1 }
+const LABEL: Asked = { kind: 'label', probability: 1 }
 
 function standing({
   done,

@@ -12,7 +12,7 @@ import { splitAddress, streamModules } from '../streams/stream-address.ts'
 import { testFolder } from '../testing/folder.ts'
 import { loadExtensions } from './load-extensions.ts'
 import { moduleHash } from './module-hash.ts'
-import { isModule, moduleTitle, modulesWithin } from './module-name.ts'
+import { isModule, modulesWithin, moduleTitle } from './module-name.ts'
 
 const folder = testFolder()
 const fixture = (name: string) => join(import.meta.dirname, 'testing', `${name}.ts`)
@@ -35,9 +35,9 @@ describe('names of modules', () => {
     expect(splitAddress('dive:seed=3')).toEqual({ name: 'dive', settings: 'seed=3' })
     expect(splitAddress('a.ts.csv')).toEqual({ name: 'a.ts.csv', settings: '' })
     expect(streamModules('abrupt:at=5+./waves.ts:seed=3+sea')).toEqual(['./waves.ts'])
-    expect(modulesWithin({ detector: './mine.ts', members: [{ kind: '@a/b' }, { kind: 'persistence' }], c: 1 })).toEqual(
-      ['./mine.ts', '@a/b'],
-    )
+    expect(
+      modulesWithin({ detector: './mine.ts', members: [{ kind: '@a/b' }, { kind: 'persistence' }], c: 1 }),
+    ).toEqual(['./mine.ts', '@a/b'])
   })
 })
 
@@ -82,7 +82,8 @@ describe('keys of jobs with modules', () => {
 
   it('depend on the content, not on the path, wherever the module stands', () => {
     const [a, b, c] = [1, 1, 2].map((value, i) => folder.write(`module-${i}.js`, `export default ${value}\n`))
-    const keys = (change: (module: string) => Partial<Job>) => [a, b, c].map((path) => jobKey({ ...job, ...change(path) }))
+    const keys = (change: (module: string) => Partial<Job>) =>
+      [a, b, c].map((path) => jobKey({ ...job, ...change(path) }))
     for (const change of [
       (module: string) => ({ method: module }),
       (module: string) => ({ options: { members: [{ kind: module }] } }),

@@ -72,7 +72,7 @@ for (let row = 1; row < ROWS; row++) SIZES[row] = 2 * SIZES[row - 1]
  * A. Bifet and R. Gavaldà, "Learning from time-changing data with adaptive windowing", SDM 2007.
  *
  * @example
- * import { Adwin } from '@pb-oel/core'
+ * import { Adwin } from '@pb-oel/core/drift'
  * const detector = new Adwin()
  * const at = []
  * for (let i = 0; i < 400; i++) if (detector.update(i < 200 ? 0 : 1) === 'drift') at.push(i)

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { detectorLaws } from '../laws/detector-laws.ts'
+import { obey } from '../testing/obey.ts'
 import { Ddm } from './ddm.ts'
-import { detectorLaws } from './testing/laws.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
 
 describe('Ddm', () => {
-  detectorLaws(() => new Ddm())
+  obey(detectorLaws({ create: () => new Ddm() }))
 
   it('measures from the best point so far', () => {
     // Every tenth answer wrong, then all. Best at n = 39: 3/39 + √(3/39·36/39/39) = 0.0769 + 0.0427. Two deviations

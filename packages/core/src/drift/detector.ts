@@ -36,8 +36,7 @@ export interface DetectorEntry {
  * Makes the entry of a detector.
  *
  * @example
- * import { defineDetector } from '@pb-oel/core'
- * import { HddmA } from '@pb-oel/core/drift'
+ * import { defineDetector, HddmA } from '@pb-oel/core/drift'
  * const strict = defineDetector({
  *   name: 'strict',
  *   title: 'strict HDDM_A',

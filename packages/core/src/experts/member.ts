@@ -1,7 +1,7 @@
 import { OptionError } from '../errors.ts'
 import { findLearner, LEARNERS } from '../learners/learners.ts'
 import type { Extensions } from '../method.ts'
-import { readOptions } from '../options/option-table.ts'
+import { type OptionTable, readOptions } from '../options/option-table.ts'
 import type { Expert } from './expert.ts'
 import { LearnerExpert } from './learner-expert.ts'
 import { PERSISTENCE_OPTIONS, PersistenceExpert } from './persistence.ts'
@@ -33,8 +33,13 @@ export function createMembers(
       const names = ['persistence', ...LEARNERS.map(({ name }) => name)].join(', ')
       throw new OptionError(`${at}kind`, kind, `one of ${names}, or a learner among the given extensions`)
     }
-    const shape = { channels, levels }
-    readOptions(entry.options, { ...shape, ...options }, at)
-    return new LearnerExpert(entry.create(shape, options))
+    checkOwn(entry.options, options, at)
+    return new LearnerExpert(entry.create({ channels, levels }, options))
   })
+}
+
+/** Checks the options of a learner beside its shape, whether or not its table has the shape too. */
+function checkOwn(table: OptionTable, options: Readonly<Record<string, unknown>>, at: string): void {
+  const { channels: _, levels: __, ...own } = table
+  readOptions(own, options, at)
 }

@@ -42,7 +42,7 @@ export type NearestNeighboursOptions = OptionsOf<typeof NEAREST_NEIGHBOURS_OPTIO
  * The latest answer is kept, because whoever tests and then trains asks the same question two or three times.
  *
  * @example
- * import { NearestNeighbours } from '@pb-oel/core'
+ * import { NearestNeighbours } from '@pb-oel/core/learners'
  * const learner = new NearestNeighbours({ channels: 1, levels: 3 })
  * for (let i = 0; i < 5; i++) learner.learn(Float64Array.of(i), 2)
  * const out = new Float64Array(3)

@@ -11,7 +11,7 @@ export type FlipOptions = EpsilonGreedyOptions
  * stream on which this is good measures alternation, not learning.
  *
  * @example
- * import { Flip } from '@pb-oel/core'
+ * import { Flip } from '@pb-oel/core/rivals'
  * const assessor = new Flip({ channels: 1, levels: 2, warmUp: [{ x: [0], level: 0 }] })
  * assessor.assess(Float64Array.of(0.5), 'full').level // 1
  */

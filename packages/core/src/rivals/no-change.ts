@@ -13,7 +13,7 @@ export type NoChangeOptions = EpsilonGreedyOptions
  * by luck or exploration.
  *
  * @example
- * import { NoChange } from '@pb-oel/core'
+ * import { NoChange } from '@pb-oel/core/rivals'
  * const assessor = new NoChange({ channels: 1, levels: 3 })
  * const { id } = assessor.assess(Float64Array.of(0.5), 'full')
  * assessor.learn(id, { kind: 'label', level: 2 })

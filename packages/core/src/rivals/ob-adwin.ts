@@ -39,7 +39,7 @@ export type ObAdwinOptions = OptionsOf<typeof OB_ADWIN_OPTIONS>
  * data streams", KDD 2009.
  *
  * @example
- * import { ObAdwin } from '@pb-oel/core'
+ * import { ObAdwin } from '@pb-oel/core/rivals'
  * const assessor = new ObAdwin({ channels: 2, levels: 3, base: 'naive-bayes' })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
  * assessor.learn(id, { kind: 'label', level: 1 })

@@ -51,7 +51,7 @@ export type RecurringDriftOptions = OptionsOf<typeof RECURRING_DRIFT_OPTIONS>
  * From the first stream to the second at once.
  *
  * @example
- * import { abruptDrift, sea } from '@pb-oel/core'
+ * import { abruptDrift, sea } from '@pb-oel/core/streams'
  * const stream = abruptDrift(sea({ concept: 2, noise: 0 }), sea({ concept: 3, noise: 0 }), { at: 1000 })
  * let wrong = 0
  * let t = 0

@@ -46,7 +46,7 @@ const DIGITS = [
  * accuracy is 0.74. `swapped` moves segments to other channels, so two streams that differ in it make a drift.
  *
  * @example
- * import { led } from '@pb-oel/core'
+ * import { led } from '@pb-oel/core/streams'
  * const [{ x, level }] = led({ samples: 1, noise: 0, irrelevant: 0 })
  * level // 5
  * x.join('') // 1101011

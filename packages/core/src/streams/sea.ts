@@ -27,7 +27,7 @@ const THRESHOLDS = [8, 9, 7, 9.5]
  * One concept a stream; {@link abruptDrift} and its relatives change from one to the next.
  *
  * @example
- * import { sea } from '@pb-oel/core'
+ * import { sea } from '@pb-oel/core/streams'
  * let wrong = 0
  * for (const { x, level } of sea({ noise: 0 })) if (level !== Number(x[0] + x[1] > 8)) wrong++
  * wrong // 0

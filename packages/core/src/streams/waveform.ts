@@ -39,7 +39,7 @@ const PAIRS = [
  * (Breiman et al., "Classification and Regression Trees", 1984). The best possible accuracy is about 0.86.
  *
  * @example
- * import { waveform } from '@pb-oel/core'
+ * import { waveform } from '@pb-oel/core/streams'
  * waveform({ irrelevant: 19 }).channels.length // 40
  */
 export function waveform(options: WaveformOptions = {}): Stream {

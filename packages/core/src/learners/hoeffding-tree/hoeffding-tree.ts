@@ -19,7 +19,7 @@ import { SplitSearch } from './split-search.ts'
  * R. Kirkby and B. Pfahringer, "Stress-testing Hoeffding trees", PKDD 2005.
  *
  * @example
- * import { HoeffdingTree } from '@pb-oel/core'
+ * import { HoeffdingTree } from '@pb-oel/core/learners'
  * const tree = new HoeffdingTree({ channels: 1, levels: 2 })
  * for (let i = 0; i < 1000; i++) tree.learn(Float64Array.of(i % 10), i % 10 < 4 ? 0 : 1)
  * const shares = new Float64Array(2)

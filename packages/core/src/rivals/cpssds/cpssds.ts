@@ -71,7 +71,7 @@ const KEPT = 10
  * Sciences 584, 2022.
  *
  * @example
- * import { Cpssds } from '@pb-oel/core'
+ * import { Cpssds } from '@pb-oel/core/rivals'
  * const assessor = new Cpssds({ channels: 2, levels: 3, labelShare: 0.5 })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
  * assessor.learn(id, { kind: 'label', level: 1 })

@@ -43,7 +43,7 @@ export type Oadac2Options = OptionsOf<typeof OADAC2_OPTIONS>
  * B. Wang, J. Pineau, "Online bagging and boosting for imbalanced data streams", IEEE TKDE 28(12), 2016.
  *
  * @example
- * import { Oadac2 } from '@pb-oel/core'
+ * import { Oadac2 } from '@pb-oel/core/rivals'
  * const assessor = new Oadac2({ channels: 2, levels: 3, base: 'naive-bayes' })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
  * assessor.learn(id, { kind: 'label', level: 1 })

@@ -72,7 +72,7 @@ export type RoaleDiOptions = OptionsOf<typeof ROALE_DI_OPTIONS>
  * IEEE TKDE 34(8), 2022.
  *
  * @example
- * import { RoaleDi } from '@pb-oel/core'
+ * import { RoaleDi } from '@pb-oel/core/rivals'
  * const assessor = new RoaleDi({ channels: 2, levels: 3 })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
  * assessor.learn(id, { kind: 'label', level: 1 })

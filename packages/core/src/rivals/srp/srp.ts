@@ -44,7 +44,7 @@ export type SrpOptions = OptionsOf<typeof SRP_OPTIONS>
  * H. M. Gomes, J. Read and A. Bifet, "Streaming random patches for evolving data stream classification", ICDM 2019.
  *
  * @example
- * import { Srp } from '@pb-oel/core'
+ * import { Srp } from '@pb-oel/core/rivals'
  * const assessor = new Srp({ channels: 5, levels: 3, seed: 1 })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4, 0, 1, 2))
  * assessor.learn(id, { kind: 'label', level: 1 })

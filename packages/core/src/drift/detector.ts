@@ -7,7 +7,7 @@ export type DriftSignal = 'none' | 'warning' | 'drift'
 /**
  * Watches a stream of numbers for a change of its mean.
  *
- * Every detector is fed 1 for an error and 0 for a correct answer, or any loss in [0, 1]. A detector that signals
+ * A detector is fed 1 for an error and 0 for a correct answer, or any loss in [0, 1]. A detector that signals
  * drift starts afresh with the next value.
  */
 export interface DriftDetector extends Stateful {

@@ -8,8 +8,8 @@ import { PERSISTENCE_OPTIONS, PersistenceExpert } from './persistence.ts'
 
 /**
  * An expert beside the networks, in words that can stand in options and in JSON: its `kind` and its own options, such
- * as `{ kind: 'persistence', patience: 2 }` or `{ kind: 'hoeffding-tree', gracePeriod: 100 }`. The kind is `persistence`,
- * a built-in learner, or a learner among the extensions. Channels and levels come from the ensemble.
+ * as `{ kind: 'persistence', patience: 2 }` or `{ kind: 'hoeffding-tree', gracePeriod: 100 }`. The kind is
+ * `persistence`, a built-in learner, or a learner among the extensions. Channels and levels come from the ensemble.
  */
 export interface Member {
   readonly kind: string

@@ -15,7 +15,9 @@ import { CHANNELS, draw, LEVELS, MAX_DELAY, playRounds } from './task.ts'
 /** Names of the laws of assessors. */
 export type AssessorLaw = keyof typeof LAWS
 
-/** An assessor under test: how to make it, how to restore it, and which laws it is excused from, each with the reason. */
+/**
+ * An assessor under test: how to make it, how to restore it, and which laws it is excused from, each with the reason.
+ */
 export interface AssessorSubject {
   /** Makes an assessor for {@link CHANNELS} channels that keeps more than {@link MAX_DELAY} pending assessments. */
   create(seed: number): Assessor

@@ -31,7 +31,9 @@ export interface Option<T = unknown> extends Limits {
   check(name: string, value: unknown): T
 }
 
-/** What every kind of option is made from: `R` is true where a value is required, `D` the default where there is one. */
+/**
+ * What every kind of option is made from: `R` is true where a value is required, `D` the default where there is one.
+ */
 interface Spec<R, D> {
   readonly about: string
   readonly default?: D

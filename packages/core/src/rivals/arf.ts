@@ -20,8 +20,8 @@ export const ARF_OPTIONS = {
     ...TREES_OPTIONS.compat,
     about:
       '`canonical` as published and in MOA, except that a tree is judged before it learns the sample; `skm` as ' +
-      'scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and all trees draw ' +
-      'the same channels; `river` as River: any change counts.',
+      'scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and all trees ' +
+      'draw the same channels; `river` as River: any change counts.',
   },
 }
 

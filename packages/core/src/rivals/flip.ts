@@ -7,8 +7,8 @@ import { EpsilonGreedyAssessor, type EpsilonGreedyOptions, RIVAL_OPTIONS } from 
 export type FlipOptions = EpsilonGreedyOptions
 
 /**
- * Says the other of two levels than the last it knows. Some generators "balance classes" by emitting 1, 0, 1, 0, …: a
- * stream on which this is good measures alternation, not learning.
+ * Says the level, of two, that is not the last one it knows. Some generators "balance classes" by emitting 1, 0, 1, 0,
+ * …: a stream on which it does well measures alternation, not learning.
  *
  * @example
  * import { Flip } from '@pb-oel/core/rivals'

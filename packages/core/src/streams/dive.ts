@@ -29,8 +29,8 @@ export const DIVE_OPTIONS = {
     to: 100,
     default: 1,
     about:
-      'How strongly the levels show in the noise of the instruments: 1 is as recorded, and towards 0 levels I, II and ' +
-      'III of the later dive become indistinguishable.',
+      'How strongly the levels show in the noise of the instruments: 1 is as recorded, and towards 0 levels I, II ' +
+      'and III of the later dive become indistinguishable.',
   }),
 }
 

@@ -8,7 +8,7 @@ import { SEED } from '../options/task-options.ts'
 import type { Sample, Stream } from './stream.ts'
 
 /**
- * Drift made from two streams of the same shape: at every place one of the two is shown, and both move on together.
+ * Drift made from two streams of the same shape: each sample comes from one of the two, and both move on together.
  */
 
 const MIDDLE = 'the middle of the stream'

@@ -26,7 +26,9 @@ export const LED_OPTIONS = {
 /** Options of {@link led}, as {@link LED_OPTIONS} declares them. */
 export type LedOptions = OptionsOf<typeof LED_OPTIONS>
 
-/** Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit lights. */
+/**
+ * Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit lights.
+ */
 const DIGITS = [
   [1, 1, 1, 0, 1, 1, 1],
   [0, 0, 1, 0, 0, 1, 0],

@@ -24,7 +24,7 @@ const THRESHOLDS = [8, 9, 7, 9.5]
 /**
  * SEA concepts: three channels uniform on [0, 10), of which the first two matter; level 1 when their sum exceeds a
  * threshold (Street and Kim, "A streaming ensemble algorithm (SEA) for large-scale classification", KDD 2001).
- * One concept a stream; {@link abruptDrift} and its relatives change from one to the next.
+ * A stream has one concept; {@link abruptDrift} and its relatives change from one to the next.
  *
  * @example
  * import { sea } from '@pb-oel/core/streams'

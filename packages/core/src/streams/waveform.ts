@@ -25,7 +25,7 @@ export const WAVEFORM_OPTIONS = {
 export type WaveformOptions = OptionsOf<typeof WAVEFORM_OPTIONS>
 
 const POINTS = 21
-/** Where the three triangles of height 6 have their tops. */
+/** Points where the three triangles of height 6 have their tops. */
 const TOPS = [6, 14, 10]
 /** The two waves each level is mixed from. */
 const PAIRS = [

@@ -63,7 +63,7 @@ export class HoeffdingTree implements Learner {
     return this.nodes.height
   }
 
-  /** The splits, root first: channel, threshold (at most it: left), and depth. */
+  /** The splits, root first: channel, threshold (values up to it go left), and depth. */
   splits(): { channel: number; threshold: number; depth: number }[] {
     return this.nodes.splits()
   }
@@ -134,8 +134,8 @@ export class HoeffdingTree implements Learner {
   private attemptDue(leaf: number, weight: number): boolean {
     const { pool, settings } = this
     const at = leaf * pool.size + pool.attempt
-    // Counted apart: the difference of two weights with inherited fractions misses the grace period by a rounding.
-    // River takes the difference, and now and then a look comes a sample later.
+    // Counted by itself, since the difference of two weights with inherited fractions misses the grace period by a
+    // rounding. River takes the difference, so that a look sometimes comes one sample later.
     const river = settings.compat === 'river'
     const total = river ? pool.weight(leaf) : pool.data[at] + weight
     const due = (river ? total - pool.data[at] : total) >= settings.gracePeriod

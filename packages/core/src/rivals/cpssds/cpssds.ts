@@ -44,8 +44,8 @@ export const CPSSDS_OPTIONS = {
   compat: option.choice(['canonical', 'skm'], {
     default: 'canonical',
     about:
-      '`skm` follows the published port: slices that end one early, a test part left out, calibration without the true ' +
-      'level, and pseudo-labels that are always level 0, for samples to which *every* level conforms.',
+      '`skm` follows the published port: slices that end one early, a test part left out, calibration without the ' +
+      'true level, and pseudo-labels that are always level 0, for samples to which *every* level conforms.',
   }),
 }
 

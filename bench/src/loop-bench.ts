@@ -86,5 +86,5 @@ function allocation(): Result {
     return (process.memoryUsage().heapUsed - before) / burst
   })
   // A burst in which garbage was collected says nothing.
-  return { benchmark: 'loop', variant: 'heap a sample', ...spread(bytes.filter((value) => value >= 0)), unit: 'bytes' }
+  return { benchmark: 'loop', variant: 'heap per sample', ...spread(bytes.filter((value) => value >= 0)), unit: 'bytes' }
 }

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { staleness } from './architecture.ts'
 import { duplicates } from './duplicates.ts'
 import { slips } from './english.ts'
 import { brokenLinks } from './links.mjs'
@@ -24,6 +25,7 @@ const CHECKS = {
   'nothing written twice': () => duplicates().join('\n'),
   'plain English': () => slips().join('\n'),
   'nothing outside the repository': () => outsidePaths().join('\n'),
+  'picture of the architecture is fresh': staleness,
   'links of the docs': () => brokenLinks().join('\n'),
 }
 

@@ -9,7 +9,7 @@ const AMOUNTS =
   'messages?|posts?|questions?|answers?|objects?|models?|states?|systems?|shards?|workers?'
 const UNITS =
   'second|minute|hour|day|sample|round|run|system|worker|core|file|network|row|record|cluster|server|shard|model|' +
-  'level|channel|seed|method|stream|line|connection|reviewer'
+  'level|channel|seed|method|stream|line|connection'
 const NOUNS =
   'answers|questions|samples|records|systems|labels|alarms|rounds|seeds|levels|channels|experts|networks|members|' +
   'reviewers|runs|jobs|workers|files|lines|rows|drifts|restarts|misses|minutes|hours|days'

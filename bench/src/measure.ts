@@ -25,21 +25,21 @@ const ROUNDS = 7
  * with megabytes of state needs a longer turn to run as it would alone.
  */
 export function interleave(variants: readonly Variant[], seconds: number, turn = TURN): Timing[] {
-  const entries = variants.map((variant) => ({ variant, batch: batchSize(variant, turn), times: [] as number[] }))
+  const entries = variants.map((variant) => ({ variant, calls: callsPerTurn(variant, turn), times: [] as number[] }))
   const end = performance.now() + seconds * 1000
   for (let round = 0; round < ROUNDS || performance.now() < end; round++) {
-    for (const { variant, batch, times } of entries) {
-      for (let i = 0; i < batch; i++) variant.run()
+    for (const { variant, calls, times } of entries) {
+      for (let i = 0; i < calls; i++) variant.run()
       const start = performance.now()
-      for (let i = 0; i < batch; i++) variant.run()
-      times.push(((performance.now() - start) * 1000) / batch)
+      for (let i = 0; i < calls; i++) variant.run()
+      times.push(((performance.now() - start) * 1000) / calls)
     }
   }
   return entries.map(({ variant, times }) => ({ name: variant.name, times }))
 }
 
 /** How often a variant runs in a turn, after it has been warm for the optimising compilers. */
-function batchSize(variant: Variant, turn: number): number {
+function callsPerTurn(variant: Variant, turn: number): number {
   const start = performance.now()
   let runs = 0
   do {

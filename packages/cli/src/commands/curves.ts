@@ -35,17 +35,15 @@ async function curves(address: string, options: CurvesOptions): Promise<void> {
     repeats,
     seed,
   })
-  const [outcomes] = await runSet(
+  const [results] = await runSet(
     { title: `Accuracy over labels and time on ${streamLabel(address)}`, parts: [part] },
     options,
   )
-  const [table] = accuracyTables(outcomes)
+  const [table] = accuracyTables(results)
   const document = {
     stream: address,
-    curves: table.cells.map(({ method, rho, outcomes }) => {
-      const [prequential, latest] = (['accuracy', 'window'] as const).map((quantity) =>
-        averageCurve(outcomes, quantity),
-      )
+    curves: table.cells.map(({ method, rho, results }) => {
+      const [prequential, latest] = (['accuracy', 'window'] as const).map((quantity) => averageCurve(results, quantity))
       return {
         method,
         rho,

@@ -139,7 +139,7 @@ function unreachable(error: unknown): undefined {
 
 function exportCommand(): Command {
   const command = new Command('export')
-    .description('write a stream as CSV: a header, one row a sample, the level last')
+    .description('write a stream as CSV: a header, one row per sample, the level last')
     .argument('<stream>', 'a generator or a path to a file')
     .option('--seed <n>', 'seed of a generator', integer(0, 2 ** 52))
     .option('--out <file>', 'where to; .csv, or .csv.gz to compress (default: stdout)')

@@ -24,8 +24,8 @@ A file: { "title": "Two drifts", "streams": ["dive", "abrupt:at=5000+sea+sea:con
 
 async function experiment(file: string, options: ExperimentOptions): Promise<void> {
   const set = await loadExperiment(file)
-  const outcomes = await runSet(set, options)
-  const parts = outcomes.map((part, i) => ({ title: set.parts[i].title ?? set.title, tables: accuracyTables(part) }))
+  const results = await runSet(set, options)
+  const parts = results.map((part, i) => ({ title: set.parts[i].title ?? set.title, tables: accuracyTables(part) }))
   const document = {
     title: set.title,
     parts: parts.map(({ title, tables }) => ({ title, streams: tables.map(tableJson) })),

@@ -33,11 +33,11 @@ async function landscape(address: string, options: LandscapeOptions): Promise<vo
   const { c, alpha, rho, repeats, seed } = options
   const grid = { ...(c && { c }), ...(alpha && { alpha }), ...(rho && { rho }), repeats, seed }
   const part = landscapeExperiment(streamChoices([address], options), grid)
-  const [outcomes] = await runSet(
+  const [results] = await runSet(
     { title: `Exploration and restarts on ${streamLabel(address)}`, parts: [part] },
     options,
   )
-  const panels = landscapes(outcomes)
+  const panels = landscapes(results)
   const document = {
     stream: address,
     landscapes: panels.map((panel) => ({ rho: panel.rho, points: panel.points, best: bestPoint(panel) })),

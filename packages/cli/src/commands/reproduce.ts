@@ -41,8 +41,8 @@ async function reproduce(addresses: string[], options: ReproduceOptions): Promis
   })
   const parts = quick ? quickReproduction(streams) : reproduction(streams)
   const title = `PB-OEL: the paper’s evaluation reproduced${quick ? ', in small' : ''}`
-  const outcomes = await runSet({ title, parts }, { ...options, out: options.out ?? 'report' })
-  const tables = accuracyTables(outcomes[0])
+  const results = await runSet({ title, parts }, { ...options, out: options.out ?? 'report' })
+  const tables = accuracyTables(results[0])
   print(options.json, { streams: tables.map(tableJson) }, () => tables.flatMap((table) => [...accuracyText(table), '']))
 }
 

@@ -48,11 +48,11 @@ async function table(addresses: string[], options: TableOptions): Promise<void> 
     repeats,
     seed,
   })
-  const [outcomes] = await runSet(
+  const [results] = await runSet(
     { title: `Table I on ${addresses.map(streamLabel).join(', ')}`, parts: [part] },
     options,
   )
-  const tables = accuracyTables(outcomes)
+  const tables = accuracyTables(results)
   const documents = tables.map(tableJson)
   print(options.json, documents.length === 1 ? documents[0] : { streams: documents }, () =>
     tables.flatMap((table, i) => [...(i > 0 ? [''] : []), ...accuracyText(table)]),

@@ -12,8 +12,8 @@ import {
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { DataError } from '../errors.ts'
-import type { Job } from '../experiment/experiment.ts'
-import type { JobResult } from '../experiment/job.ts'
+import type { Job } from '../job/job.ts'
+import type { JobResult } from '../job/run-job.ts'
 
 /** A job that waits in the queue, under the key of its result. */
 export interface QueuedJob {
@@ -82,7 +82,7 @@ export class JobQueue {
       return new JobQueue(connection, jsm, { servers, version, patience })
     } catch (error) {
       await connection.close()
-      throw new DataError(servers, `JetStream can not be used (${(error as Error).message})`)
+      throw new DataError(servers, `JetStream cannot be used (${(error as Error).message})`)
     }
   }
 

@@ -1,14 +1,8 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import { METHODS, OptionError } from '@pb-oel/core'
-import type { People } from '../run.ts'
-import {
-  type Experiment,
-  type ExperimentSet,
-  isModule,
-  type MethodChoice,
-  type Section,
-  type StreamChoice,
-} from './experiment.ts'
+import type { People } from '../job/people.ts'
+import { isModule } from '../modules/module-name.ts'
+import type { Experiment, ExperimentSet, ExperimentStream, MethodChoice, Section } from './experiment.ts'
 
 const EXPERIMENT = ['title', 'streams', 'methods', 'options', 'rho', 'repeats', 'seed', 'people', 'show']
 const STREAM = ['address', 'name', 'samples', 'label', 'missing']
@@ -39,7 +33,7 @@ export function checkExperiments(value: unknown, source: string): ExperimentSet 
 function experiment(value: Record<string, unknown>, folder: string, at: string): Experiment {
   known(value, EXPERIMENT, at)
   const { title, options, repeats, seed, people, show } = value
-  // What is in there is checked by whom it is for, before the first sample.
+  // The fields of each are checked where they are used, before the first sample.
   if (people !== undefined) known(object(`${at}people`, people), PEOPLE, `${at}people.`)
   return {
     ...(title !== undefined && { title: text(`${at}title`, title) }),
@@ -54,7 +48,7 @@ function experiment(value: Record<string, unknown>, folder: string, at: string):
   }
 }
 
-function stream(value: unknown, folder: string, at: string): StreamChoice {
+function stream(value: unknown, folder: string, at: string): ExperimentStream {
   const choice = typeof value === 'string' ? { address: value } : object(at, value)
   known(choice, STREAM, `${at}.`)
   const address = text(`${at}.address`, choice.address)

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { DATA_SETS, dataSetPath } from '../data/data-sets.ts'
-import { isModule, type Job } from './experiment.ts'
+import { isModule } from '../modules/module-name.ts'
+import { DATA_SETS, dataSetPath } from '../streams/data-sets.ts'
+import type { Job } from './job.ts'
 
 /**
  * What names a result: the job, with files by their content instead of their path. Two jobs with the same key have the
@@ -15,7 +16,7 @@ export function jobKey({ stream, method, options, rho, seed, people }: Job): str
     stream: address.split('+').map(contentOf),
     opening,
     method: isModule(method) ? contentOf(method) : method,
-    options,
+    options: options ?? {},
     rho,
     seed,
     ...(people && { people }),
@@ -49,13 +50,8 @@ function canonical(value: unknown): string {
 export function codeVersion(): string {
   const core = dirname(createRequire(import.meta.url).resolve('@pb-oel/core'))
   const lab = join(import.meta.dirname, '..')
-  const files = [core, join(lab, 'streams')]
+  const files = [core, join(lab, 'streams'), join(lab, 'job')]
     .flatMap((folder) => globSync('**/*.{ts,js}', { cwd: folder }).map((file) => join(folder, file)))
-    .concat(
-      ['run', 'simulated-expert', 'experiment/job'].flatMap((name) =>
-        globSync(`${name}.{ts,js}`, { cwd: lab }).map((file) => join(lab, file)),
-      ),
-    )
     .filter((file) => !/\.test\.ts$|\.d\.ts$|[\\/]testing[\\/]/.test(file))
   return hash(files.sort()).slice(0, 16)
 }

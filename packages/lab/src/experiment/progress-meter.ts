@@ -1,14 +1,14 @@
 import { isBaseline } from '../analysis/method-names.ts'
+import type { JobResult } from '../job/run-job.ts'
 import type { PlannedJob } from './experiment.ts'
-import type { JobResult } from './job.ts'
 
-/** Where a set of experiments stands. */
+/** How a set of experiments is doing. */
 export interface ExperimentProgress {
   /** Jobs done, those among them taken from the store, and all jobs. */
   done: number
   stored: number
   total: number
-  /** Jobs run a second. */
+  /** Jobs run per second. */
   rate: number
   /** Estimated from the time each method has taken so far; undefined before the first result. */
   secondsLeft: number | undefined
@@ -31,8 +31,8 @@ class Mean {
   }
 }
 
-/** Counts jobs as they finish, and says how far the work is. */
-export class Tally {
+/** Counts jobs as they finish, and says how the work is doing. */
+export class ProgressMeter {
   private readonly threads: number
   private readonly total: number
   private readonly start = performance.now()
@@ -46,11 +46,12 @@ export class Tally {
   constructor(jobs: readonly PlannedJob[], threads: number) {
     this.total = jobs.length
     this.threads = threads
-    for (const { method } of jobs) this.left.set(method, (this.left.get(method) ?? 0) + 1)
+    for (const { job } of jobs) this.left.set(job.method, (this.left.get(job.method) ?? 0) + 1)
   }
 
   /** Counts a finished job; `stored` when it was not run now. */
-  add({ label, method }: PlannedJob, { result, samples }: JobResult, stored: boolean): void {
+  add({ label, job }: PlannedJob, { result, samples }: JobResult, stored: boolean): void {
+    const { method } = job
     this.done++
     if (stored) this.stored++
     this.left.set(method, (this.left.get(method) as number) - 1)

@@ -1,7 +1,7 @@
 import type { Stream } from '@pb-oel/core'
 
 /**
- * A stream as CSV, in pieces of about 64 kB: a header, one row a sample, the level's number last. Numbers are written
+ * A stream as CSV, in pieces of about 64 kB: a header, one row per sample, the level's number last. Numbers are written
  * so that reading them gives the same bits.
  */
 export function* csvLines(stream: Stream): Generator<string> {

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { DataError } from '../errors.ts'
+import { DATA_SETS, type DataSet, dataSetPath, localCopy } from '../streams/data-sets.ts'
 import { openStream } from '../streams/open-stream.ts'
 import { testFolder } from '../testing/folder.ts'
-import { DATA_SETS, type DataSet, dataSetPath, localCopy } from './data-sets.ts'
 import { getData } from './get-data.ts'
 
 const folder = testFolder()
@@ -98,7 +98,7 @@ describe('getData', () => {
   it('refuses another file, and a copy that has changed', async () => {
     answer = serve({ content: 'a,b,l\n1,2,0\n1,2,1\n' })
     await expect(getData(set)).rejects.toThrow(
-      '2 channels and 1 : 1 samples a level, expected 2 channels and 1000 : 2000',
+      '2 channels and 1 : 1 samples per level, expected 2 channels and 1000 : 2000',
     )
     expect(existsSync(path())).toBe(false)
     answer = serve()

@@ -1,14 +1,14 @@
 import { dive, OptionError } from '@pb-oel/core'
 import { describe, expect, it } from 'vitest'
-import { plan } from './experiment/experiment.ts'
-import { jobKey } from './experiment/fingerprint.ts'
-import { type RunSettings, runOnce } from './run.ts'
+import { plan } from '../experiment/experiment.ts'
+import { jobKey } from './fingerprint.ts'
+import type { People } from './people.ts'
+import { runOnce } from './run.ts'
 
 const STREAM = dive({ samples: 2000 })
 const SMALL = { experts: 3, groups: 2 }
 
-const run = (settings: Partial<RunSettings>) =>
-  runOnce(STREAM, { method: 'pb-oel-plus', rho: 0, seed: 1, options: SMALL, ...settings })
+const run = (people: People) => runOnce(STREAM, { method: 'pb-oel-plus', rho: 0, seed: 1, options: SMALL, people })
 
 describe('runOnce with people as they are', () => {
   it('learns late, and less, from late and missing answers', async () => {
@@ -68,8 +68,8 @@ describe('an experiment with people', () => {
     const experiment = { streams: ['dive'], methods: ['pb-oel-plus'], rho: [0], repeats: 1 }
     const [plain] = plan(experiment)
     const [asking] = plan({ ...experiment, people: { ask: { strategy: 'margin' as const } } })
-    expect(plain).not.toHaveProperty('people')
-    expect(asking.people).toEqual({ ask: { strategy: 'margin' } })
-    expect(jobKey(asking)).not.toBe(jobKey(plain))
+    expect(plain.job).not.toHaveProperty('people')
+    expect(asking.job.people).toEqual({ ask: { strategy: 'margin' } })
+    expect(jobKey(asking.job)).not.toBe(jobKey(plain.job))
   })
 })

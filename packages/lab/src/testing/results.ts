@@ -1,17 +1,16 @@
-import type { Outcome } from '../experiment/run-experiments.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
+import type { Job } from '../job/job.ts'
 
-/** A made-up outcome: what the analysis needs, the rest filled in. */
-export function outcome(change: Partial<Outcome> & { accuracy: number }): Outcome {
-  const { accuracy, ...rest } = change
+type Change = Partial<Omit<ExperimentResult, 'job'>> & Partial<Pick<Job, 'method' | 'rho' | 'seed'>>
+
+/** A made-up result: what the analysis needs, the rest filled in. */
+export function madeUpResult(change: Change & { accuracy: number }): ExperimentResult {
+  const { accuracy, method = 'pb-oel', rho = 0, seed = 1, ...rest } = change
   return {
-    stream: { address: 'dive' },
+    job: { stream: { address: 'dive' }, method, rho, seed },
     streamName: 'dive',
-    method: 'pb-oel',
-    label: change.method ?? 'pb-oel',
-    options: {},
+    label: method,
     variant: {},
-    rho: 0,
-    seed: 1,
     samples: 1000,
     result: {
       seed: 1,
@@ -41,16 +40,18 @@ export function outcome(change: Partial<Outcome> & { accuracy: number }): Outcom
   }
 }
 
-/** Outcomes of methods × ρ: `means[method]` holds one accuracy a ρ; two seeds lie `spread` around it. */
-export function tableOutcomes(
+/** Results of methods × ρ: `means[method]` holds one accuracy per ρ; two seeds lie `spread` around it. */
+export function tableResults(
   streamName: string,
   rhos: readonly number[],
   means: Record<string, readonly number[]>,
   spread = 0.01,
-): Outcome[] {
+): ExperimentResult[] {
   return Object.entries(means).flatMap(([method, values]) =>
     rhos.flatMap((rho, i) =>
-      [-1, 1].map((side, s) => outcome({ streamName, method, rho, seed: s + 1, accuracy: values[i] + side * spread })),
+      [-1, 1].map((side, s) =>
+        madeUpResult({ streamName, method, rho, seed: s + 1, accuracy: values[i] + side * spread }),
+      ),
     ),
   )
 }

@@ -1,10 +1,10 @@
 import { dive, OptionError } from '@pb-oel/core'
 import { describe, expect, it } from 'vitest'
-import { firstOfEachLevel, runOnce } from './run.ts'
-import { SimulatedExpert } from './simulated-expert.ts'
-import { mean, sampleStd } from './statistics/summary.ts'
-import { describeStream } from './stream-info.ts'
-import { openStream } from './streams/open-stream.ts'
+import { mean, sampleStd } from '../statistics/summary.ts'
+import { openStream } from '../streams/open-stream.ts'
+import { describeStream } from '../streams/stream-info.ts'
+import { runOnce } from './run.ts'
+import { firstOfEachLevel } from './warm-up.ts'
 
 const STREAM = dive({ samples: 3000 })
 
@@ -54,17 +54,6 @@ describe('runOnce', () => {
   it('refuses a share outside 0 … 1 and an unknown method', async () => {
     await expect(runOnce(STREAM, { method: 'pb-oel', rho: 2, seed: 1 })).rejects.toThrow(OptionError)
     await expect(runOnce(STREAM, { method: 'magic', rho: 0, seed: 1 })).rejects.toThrow('one of pb-oel')
-  })
-})
-
-describe('the simulated expert', () => {
-  it('labels a share ρ of the samples and tells the truth', () => {
-    const expert = new SimulatedExpert(0.3, 7)
-    const modes = Array.from({ length: 20_000 }, () => expert.next())
-    expect(modes.filter((mode) => mode === 'full').length / 20_000).toBeCloseTo(0.3, 1)
-    expect(expert.answer('full', 0, 2)).toEqual({ kind: 'label', level: 2 })
-    expect(expert.answer('partial', 2, 2)).toEqual({ kind: 'confirm' })
-    expect(expert.answer('partial', 0, 2)).toEqual({ kind: 'reject' })
   })
 })
 

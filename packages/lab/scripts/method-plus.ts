@@ -1,22 +1,22 @@
 /**
- * Prints tables of docs/method-plus.md as Markdown. (Its first table is `pb-oel table dive`.)
+ * Prints the tables of docs/method-plus.md as Markdown. Its first table is that of `pb-oel table dive`.
  *
- *   node examples/method-plus.ts streams dive skab.csv.gz …   PB-OEL and PB-OEL+ on streams of your own
- *   node examples/method-plus.ts ablations dive …             each part of the method changed or left out
- *   node examples/method-plus.ts delay | wrong | budget       how answers come, and which are asked for
- *   node examples/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds a strategy
- *   node examples/method-plus.ts people | costs               fatigue and easy questions; costs and escalation
+ *   node packages/lab/scripts/method-plus.ts streams dive skab.csv.gz …   PB-OEL and PB-OEL+ on streams of your own
+ *   node packages/lab/scripts/method-plus.ts ablations dive …             each part of the method changed or left out
+ *   node packages/lab/scripts/method-plus.ts delay | wrong | budget       how answers come, and which are asked for
+ *   node packages/lab/scripts/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds per strategy
+ *   node packages/lab/scripts/method-plus.ts people | costs               fatigue and easy questions; costs and escalation
  *
- * REPEATS=1 in the environment runs one seed in place of three; FIGURES=folder also draws delay, wrong and budget there.
+ * REPEATS=1 in the environment runs one seed instead of three; FIGURES=folder also draws delay, wrong and budget there.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { orderedCosts } from '@pb-oel/core'
-import { openStream, type RunResult, type RunSettings, runOnce } from '@pb-oel/lab'
+import { type Job, mean, type People, type RunResult, runJob, sampleStd } from '@pb-oel/lab'
 import { accuracyOver, type SettingsLine } from '@pb-oel/lab/report'
 
-type Variant = Partial<RunSettings> & Pick<RunSettings, 'method'>
-type Stream = ReturnType<typeof openStream>
+type Settings = Partial<Omit<Job, 'stream'>>
+type Variant = Settings & Pick<Job, 'method'>
 
 /** Runs of each combination, with seeds 1, 2, … */
 const REPEATS = Number(process.env.REPEATS ?? 3)
@@ -25,19 +25,13 @@ const PLUS: Variant = { method: 'pb-oel-plus' }
 const WITHOUT_PERSISTENCE: Variant = { method: 'pb-oel-plus', options: { members: [] } }
 const PAPER: Variant = { method: 'pb-oel' }
 
-async function repeat(stream: Stream, variant: Variant, repeats: number): Promise<RunResult[]> {
+async function repeat(address: string, variant: Variant, repeats: number): Promise<RunResult[]> {
   const runs: RunResult[] = []
-  for (let seed = 1; seed <= repeats; seed++) runs.push(await runOnce(stream, { rho: 0, seed, ...variant }))
+  for (let seed = 1; seed <= repeats; seed++) {
+    const { result } = await runJob({ stream: { address }, rho: 0, seed, ...variant })
+    runs.push(result)
+  }
   return runs
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-function spread(values: readonly number[]): number {
-  const centre = mean(values)
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / Math.max(1, values.length - 1))
 }
 
 const row = (cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
@@ -47,12 +41,12 @@ function head(cells: readonly (string | number)[]): void {
   row(cells.map(() => '---'))
 }
 
-/** One row a variant, one column a setting: mean accuracy. Returns the rows as lines of a chart. */
+/** One row per variant, one column per setting: mean accuracy. Returns the rows as lines of a chart. */
 async function grid(
-  stream: Stream,
+  stream: string,
   name: string,
   rows: Record<string, Variant>,
-  columns: Record<string, Partial<RunSettings>>,
+  columns: Record<string, Settings>,
 ): Promise<SettingsLine[]> {
   const lines: SettingsLine[] = []
   head([name, ...Object.keys(columns)])
@@ -60,16 +54,20 @@ async function grid(
     const cells: { mean: number; std: number }[] = []
     for (const settings of Object.values(columns)) {
       const options = { ...variant.options, ...settings.options }
-      const ask = settings.ask && { ...variant.ask, ...settings.ask }
-      const runs = await repeat(stream, { ...variant, ...settings, options, ask }, REPEATS)
+      const people = bothPeople(variant.people, settings.people)
+      const runs = await repeat(stream, { ...variant, ...settings, options, people }, REPEATS)
       const accuracies = runs.map((run) => run.accuracy)
-      cells.push({ mean: mean(accuracies), std: spread(accuracies) })
+      cells.push({ mean: mean(accuracies), std: sampleStd(accuracies) })
     }
     row([label, ...cells.map(({ mean }) => mean.toFixed(4))])
     lines.push({ label, cells })
   }
   console.log()
   return lines
+}
+
+function bothPeople(row: People = {}, column: People = {}): People {
+  return { ...row, ...column, ...((row.ask || column.ask) && { ask: { ...row.ask, ...column.ask } }) }
 }
 
 /** Draws what {@link grid} returned, where a folder for figures is given. */
@@ -100,17 +98,16 @@ const ABLATIONS: Record<string, Variant> = {
   },
 }
 
-/** Prints one grid a stream, with the accuracy of repeating the previous true level in its head. */
+/** Prints one grid per stream, with the accuracy of repeating the previous true level in its head. */
 async function eachStream(
   addresses: readonly string[],
   rows: Record<string, Variant>,
   shares: readonly number[],
 ): Promise<void> {
   for (const address of addresses) {
-    const stream = openStream(address)
     const name = address.split('/').at(-1)?.split('.')[0] ?? address
-    const [{ noChange }] = await repeat(stream, { method: 'no-change' }, 1)
-    await grid(stream, `${name} (no-change ${noChange.toFixed(4)})`, rows, overRho(shares))
+    const [{ noChange }] = await repeat(address, { method: 'no-change' }, 1)
+    await grid(address, `${name} (no-change ${noChange.toFixed(4)})`, rows, overRho(shares))
   }
 }
 
@@ -120,24 +117,23 @@ const ablations = (addresses: readonly string[]) => eachStream(addresses, ABLATI
 async function delay(): Promise<void> {
   const means = [0, 1, 10, 100, 300, 1000]
   for (const law of ['fixed', 'heavy'] as const) {
-    const columns = Object.fromEntries(means.map((mean) => [mean, { answers: { delay: { law, mean } } }]))
+    const columns = Object.fromEntries(means.map((mean) => [mean, { people: { answers: { delay: { law, mean } } } }]))
     const rows = { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }
-    const lines = await grid(openStream('dive'), `dive, ρ = 0, ${law} delay`, rows, columns)
+    const lines = await grid('dive', `dive, ρ = 0, ${law} delay`, rows, columns)
     figure(`delay-${law}`, `Accuracy over ${law} delay`, 'mean delay in samples', means.map(String), lines)
   }
 }
 
 async function wrong(): Promise<void> {
   const shares = [0, 0.05, 0.1, 0.2, 0.3]
-  const dive = openStream('dive')
-  const columns = Object.fromEntries(shares.map((wrong) => [`${100 * wrong} %`, { answers: { wrong } }]))
+  const columns = Object.fromEntries(shares.map((wrong) => [`${100 * wrong} %`, { people: { answers: { wrong } } }]))
   const known = Object.fromEntries(
-    shares.map((wrong) => [`${100 * wrong} %`, { answers: { wrong }, options: { noise: wrong } }]),
+    shares.map((wrong) => [`${100 * wrong} %`, { people: { answers: { wrong } }, options: { noise: wrong } }]),
   )
   const estimated: Variant = { ...PLUS, options: { noise: 'estimated' } }
   const lines = [
-    ...(await grid(dive, 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'rate estimated': estimated }, columns)),
-    ...(await grid(dive, 'dive, ρ = 0', { 'rate known': PLUS }, known)),
+    ...(await grid('dive', 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'rate estimated': estimated }, columns)),
+    ...(await grid('dive', 'dive, ρ = 0', { 'rate known': PLUS }, known)),
   ]
   figure('wrong', 'Accuracy over wrong answers', 'share of wrong answers', Object.keys(columns), lines)
 }
@@ -146,21 +142,20 @@ const STRATEGIES = ['random', 'margin', 'disagreement', 'weight-change', 'drift'
 
 async function budget(): Promise<void> {
   const columns = Object.fromEntries(
-    [1, 3, 10, 50, 200, 1000].map((perThousand) => [`${perThousand / 10} %`, { ask: { perThousand } }]),
+    [1, 3, 10, 50, 200, 1000].map((perThousand) => [`${perThousand / 10} %`, { people: { ask: { perThousand } } }]),
   )
-  const rows = Object.fromEntries(STRATEGIES.map((strategy) => [strategy, { ...PLUS, ask: { strategy } }]))
-  const lines = await grid(openStream('dive'), 'dive, share asked', rows, columns)
+  const rows = Object.fromEntries(STRATEGIES.map((strategy) => [strategy, { ...PLUS, people: { ask: { strategy } } }]))
+  const lines = await grid('dive', 'dive, share asked', rows, columns)
   figure('budget', 'Accuracy of PB-OEL+ over the budget', 'share of samples asked about', Object.keys(columns), lines)
 }
 
 async function asking(addresses: readonly string[]): Promise<void> {
   head(['5 % asked, ten seeds', 'strategy', 'mean', 'std', 'smallest', 'largest', 'questions'])
   for (const address of addresses) {
-    const stream = openStream(address)
     for (const strategy of STRATEGIES) {
-      const runs = await repeat(stream, { ...PLUS, ask: { strategy, perThousand: 50 } }, 10)
+      const runs = await repeat(address, { ...PLUS, people: { ask: { strategy, perThousand: 50 } } }, 10)
       const accuracies = runs.map((run) => run.accuracy)
-      const numbers = [mean(accuracies), spread(accuracies), Math.min(...accuracies), Math.max(...accuracies)]
+      const numbers = [mean(accuracies), sampleStd(accuracies), Math.min(...accuracies), Math.max(...accuracies)]
       const questions = Math.round(mean(runs.map((run) => run.answers ?? 0)))
       row([address.split('/').at(-1) ?? address, strategy, ...numbers.map((value) => value.toFixed(4)), questions])
     }
@@ -170,26 +165,28 @@ async function asking(addresses: readonly string[]): Promise<void> {
 async function people(): Promise<void> {
   const columns = {
     'all answer': {},
-    'half missing': { answers: { missing: 0.5 } },
-    'tired: half after 5,000': { answers: { halfLife: 5_000 } },
-    'easy only: confidence ≥ 0.8': { answers: { easyAbove: 0.8 } },
+    'half missing': { people: { answers: { missing: 0.5 } } },
+    'tired: half after 5,000': { people: { answers: { halfLife: 5_000 } } },
+    'easy only: confidence ≥ 0.8': { people: { answers: { easyAbove: 0.8 } } },
   }
-  await grid(openStream('dive'), 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }, columns)
+  await grid('dive', 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }, columns)
 }
 
 async function costs(): Promise<void> {
-  const dive = openStream('dive')
-  const matrix = orderedCosts(3, 10)
+  const people: People = { costs: orderedCosts(3, 10), escalateAbove: 0.3 }
   head(['dive, ρ = 0', 'accuracy', 'misses', 'false alarms', 'mean cost', 'escalated', 'accuracy of the rest'])
-  const plain: Variant = { ...WITHOUT_PERSISTENCE, costs: matrix, escalateAbove: 0.3 }
   const variants: Record<string, Variant> = {
-    'PB-OEL+ without persistence, all mistakes alike': { ...plain, options: { members: [], costs: undefined } },
-    '… a miss costs ten false alarms': plain,
-    'PB-OEL+, all mistakes alike': { ...PLUS, options: { costs: undefined }, costs: matrix, escalateAbove: 0.3 },
-    'PB-OEL+, a miss costs ten false alarms': { ...PLUS, costs: matrix, escalateAbove: 0.3 },
+    'PB-OEL+ without persistence, all mistakes alike': {
+      ...PLUS,
+      options: { members: [], costs: undefined },
+      people,
+    },
+    '… a miss costs ten false alarms': { ...WITHOUT_PERSISTENCE, people },
+    'PB-OEL+, all mistakes alike': { ...PLUS, options: { costs: undefined }, people },
+    'PB-OEL+, a miss costs ten false alarms': { ...PLUS, people },
   }
   for (const [label, variant] of Object.entries(variants)) {
-    const runs = await repeat(dive, variant, REPEATS)
+    const runs = await repeat('dive', variant, REPEATS)
     const of = (pick: (run: RunResult) => number | undefined) => mean(runs.map((run) => pick(run) ?? Number.NaN))
     row([
       label,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { findMethod, type Method } from '@pb-oel/core'
 import { DataError } from '../errors.ts'
-import { isModule } from './experiment.ts'
+import { isModule } from '../modules/module-name.ts'
 
 /** The method of a name, or the one a module exports. */
 export async function loadMethod(method: string): Promise<Method> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { testFolder } from '../testing/folder.ts'
+import { openStream } from './open-stream.ts'
 import { describeStream } from './stream-info.ts'
-import { openStream } from './streams/open-stream.ts'
-import { testFolder } from './testing/folder.ts'
 
 const folder = testFolder()
 const info = (text: string) => describeStream(openStream(folder.write('t.csv', text), { missing: 'keep' }))

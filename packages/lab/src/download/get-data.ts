@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DataError } from '../errors.ts'
-import { describeStream } from '../stream-info.ts'
 import { parseCsv } from '../streams/csv.ts'
+import { type DataSet, dataSetPath } from '../streams/data-sets.ts'
+import { describeStream } from '../streams/stream-info.ts'
 import { TableBuilder } from '../streams/table-stream.ts'
-import { type DataSet, dataSetPath } from './data-sets.ts'
 import { type DownloadWatch, download, HttpError } from './download.ts'
 
 /** The data set cannot be reached now; the message says what to do without a network. */
@@ -71,7 +71,7 @@ function check(set: DataSet, path: string): void {
   const found = levels.map(({ count }) => count).sort((a, b) => a - b)
   const expected = [...set.levels].sort((a, b) => a - b)
   if (channels.length !== set.channels || found.join() !== expected.join()) {
-    const shape = (width: number, counts: number[]) => `${width} channels and ${counts.join(' : ')} samples a level`
+    const shape = (width: number, counts: number[]) => `${width} channels and ${counts.join(' : ')} samples per level`
     throw new DataError(
       set.name,
       `the file has ${shape(channels.length, found)}, expected ${shape(set.channels, expected)}`,

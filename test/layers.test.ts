@@ -31,8 +31,6 @@ const MAY_IMPORT: Record<string, { readonly own: readonly string[]; readonly oth
  */
 const KNOWN_CYCLES = [
   'packages/lab/src: analysis → experiment → analysis',
-  'packages/lab/src: cluster → experiment → cluster',
-  'packages/lab/src: data → streams → data',
   'packages/server/src: cluster → http → cluster',
   'packages/server/src: replay → service → replay',
 ]

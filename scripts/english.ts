@@ -1,4 +1,5 @@
-// Slips of English that a pattern can find, in docs, comments, messages and strings, and lines that are too long to read.
+// Slips of English that a pattern can find, in docs, comments, messages and strings, and lines that are too long to
+// read.
 import { readFileSync } from 'node:fs'
 import { repositoryFiles } from './files.ts'
 

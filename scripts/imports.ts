@@ -80,7 +80,9 @@ export function graphOf(folder: string): Graph {
   return graph
 }
 
-/** For every arrow that lies on a cycle, the shortest cycle through it. Each cycle comes once, its smallest node first. */
+/**
+ * For every arrow that lies on a cycle, the shortest cycle through it. Each cycle comes once, its smallest node first.
+ */
 export function cyclesOf(graph: Graph): string[][] {
   const found = new Map<string, string[]>()
   for (const [from, arrows] of graph)

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs'
 import { dirname, normalize } from 'node:path/posix'
 import { repositoryFiles } from './files.ts'
 
-/** Folders of one machine or one person. Programs (`/usr`, `/bin`) and devices (`/dev`, `/proc`, `/sys`) are no data. */
+/**
+ * Folders of one machine or one person. Programs (`/usr`, `/bin`) and devices (`/dev`, `/proc`, `/sys`) are no data.
+ */
 const ABSOLUTE = /(?<![\w.\])}@-])\/(?:work|home|root|Users|mnt|media|srv|opt)\/[\w.-]+/
 
 /** A climbing path in quotes or as an argument. */

@@ -65,7 +65,9 @@ export interface Box extends Point {
   readonly height: number
 }
 
-/** An arrow along a path of boxes: arrows that share an edge of a box leave and arrive in the order of their other ends. */
+/**
+ * An arrow along a path of boxes: arrows that share an edge of a box leave and arrive in the order of their other ends.
+ */
 export function arrowBetween(
   kind: 'inside' | 'between',
   path: readonly string[],

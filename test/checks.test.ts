@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { duplicatesIn } from '../scripts/duplicates.ts'
 import { slipsIn } from '../scripts/english.ts'
 import { cyclesOf, type Graph } from '../scripts/imports.ts'
+import { isBend, layersOf } from '../scripts/layered-graph.ts'
 import { outsidePathsIn } from '../scripts/outside.ts'
 
 /** The checks of `npm run check` that are our own: each finds what it is for and leaves the rest alone. */
@@ -96,5 +97,32 @@ describe('cycles', () => {
 
   it('finds none where arrows go one way', () => {
     expect(cyclesOf(graph({ a: ['b', 'c'], b: ['c'], c: [] }))).toEqual([])
+  })
+})
+
+describe('rows of the picture', () => {
+  const graph = (arrows: Record<string, string[]>) =>
+    new Map(Object.entries(arrows).map(([from, to]) => [from, new Set(to)]))
+
+  it('what imports stands above what it imports, and implied arrows are left out', () => {
+    const { rows, paths } = layersOf(graph({ cli: ['lab', 'core'], lab: ['core'], core: [] }))
+    expect(rows).toEqual([['cli'], ['lab'], ['core']])
+    expect(paths).toEqual([
+      ['cli', 'lab'],
+      ['lab', 'core'],
+    ])
+  })
+
+  it('an arrow that passes a row bends there, and one that closes a cycle is left out', () => {
+    const { rows, paths } = layersOf(graph({ a: ['b', 'd'], b: ['c'], c: ['e'], d: ['e'], e: ['a'], x: ['e', 'a'] }))
+    expect(rows.map((row) => row.filter((node) => !isBend(node)).sort())).toEqual([
+      ['x'],
+      ['a'],
+      ['b'],
+      ['c', 'd'],
+      ['e'],
+    ])
+    const long = paths.filter((path) => path.some(isBend))
+    expect(long.map((path) => [path[0], path[path.length - 1], path.length])).toEqual([['a', 'd', 3]])
   })
 })

@@ -1,4 +1,4 @@
-"""PB-OEL as a researcher would write it in NumPy: one object a network, one line a formula."""
+"""PB-OEL as a researcher would write it in NumPy: one object per network, one line per formula."""
 
 import math
 

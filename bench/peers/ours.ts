@@ -4,18 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import {
-  Adwin,
-  type Assessor,
-  createAssessor,
-  createKernel,
-  type DriftDetector,
-  FeedbackModel,
-  HddmA,
-  HddmW,
-  HoeffdingTree,
-  Random,
-} from '@pb-oel/core'
+import { type Assessor, createAssessor, createKernel, type DriftDetector, FeedbackModel, Random } from '@pb-oel/core'
+import { Adwin, HddmA, HddmW } from '@pb-oel/core/drift'
+import { HoeffdingTree } from '@pb-oel/core/learners'
 
 interface Data {
   readonly x: readonly Float64Array[]

@@ -52,7 +52,7 @@ const PANEL = 190
 const HEIGHT = 220
 const MARGIN = { left: 44, right: 14, top: 34, bottom: 36 }
 
-/** One panel a curve, both axes logarithmic, the same cost axis in all. */
+/** One panel per curve, both axes logarithmic, the same cost axis in all. */
 function chart(all: readonly Curve[]): string {
   const micros = all.flatMap(({ points }) => points.map(([, y]) => y))
   const costs = decades(Math.min(...micros), Math.max(...micros))

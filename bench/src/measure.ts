@@ -16,12 +16,12 @@ export interface Timing {
 
 /** Milliseconds a variant is timed before the next one has its turn. */
 const TURN = 10
-/** Rounds there are at least, however slow the variants. */
+/** The least number of rounds, however slow the variants. */
 const ROUNDS = 7
 
 /**
  * Measures variants in turns of `turn` milliseconds, round after round, so that whatever else the machine does meanwhile
- * falls on all of them alike. Each turn begins with one as long that is not timed and brings back the caches: a variant
+ * falls on all of them alike. Each turn begins with an equally long one that is not timed and fills the caches: a variant
  * with megabytes of state needs a longer turn to run as it would alone.
  */
 export function interleave(variants: readonly Variant[], seconds: number, turn = TURN): Timing[] {

@@ -29,7 +29,7 @@ export interface StreamExperimentOptions extends ExperimentOptions {
   missing: MissingRule
 }
 
-/** Adds what every command that runs an experiment understands. */
+/** Adds the options of every command that runs an experiment. */
 export function withExperimentOptions(command: Command): Command {
   return command
     .option('--out <folder>', 'write a report there: HTML, figures, tables, raw results')
@@ -49,7 +49,7 @@ export function withExperimentOptions(command: Command): Command {
     .option('--json', 'print one JSON document on stdout')
 }
 
-/** Adds what every command understands that runs an experiment on streams given on the command line. */
+/** Adds the options of every command that runs an experiment on streams given on the command line. */
 export function withStreamOptions(command: Command, repeats: number): Command {
   withExperimentOptions(command)
     .addOption(
@@ -77,7 +77,7 @@ export function streamChoices(addresses: readonly string[], options: Partial<Str
 
 /** Runs experiments with a progress line, and writes their report when `--out` asks for it. */
 export async function runSet(set: ExperimentSet, options: ExperimentOptions): Promise<ExperimentResult[][]> {
-  // Charts take long to load, so only when they are wanted; the folder is tried before hours of work, not after.
+  // Charts take long to load, so they are loaded only when wanted. The folder is tried before the work, not after it.
   const reports = options.out === undefined ? undefined : await import('@pb-oel/lab/report')
   if (options.out !== undefined) reports?.prepareFolder(options.out)
   if (options.workers === 0 && options.nats === undefined) {

@@ -3,7 +3,7 @@ import type { People } from '@pb-oel/lab'
 import { InvalidArgumentError, Option } from 'commander'
 import { number, setting } from './arguments.ts'
 
-/** What {@link peopleOptions} leave in the options of a command. */
+/** The options of a command that {@link peopleOptions} adds. */
 export interface PeopleOptions {
   ask?: AskingOptions
   answers?: Record<string, unknown>

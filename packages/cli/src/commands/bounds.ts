@@ -1,6 +1,6 @@
 import { boundsExperiment, type ExperimentResult, mean, streamLabel } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { numbers } from '../arguments.ts'
+import { numbers, STREAM_ARGUMENT } from '../arguments.ts'
 import { print, runSet, type StreamExperimentOptions, streamChoices, withStreamOptions } from '../experiments.ts'
 import { decimals, textTable } from '../text-table.ts'
 
@@ -12,7 +12,7 @@ interface BoundsOptions extends StreamExperimentOptions {
 export function boundsCommand(): Command {
   const command = new Command('bounds')
     .description('accuracy, best expert, ultimate bound and guarantee of the three policies over time')
-    .argument('<stream>', 'a generator or a path to a file')
+    .argument('<stream>', STREAM_ARGUMENT)
     .option('--rho <shares>', 'shares of full labels (default: 0,0.1,1)', numbers(0, 1))
   return withStreamOptions(command, 3)
     .action(bounds)

@@ -7,7 +7,7 @@ import { type ExperimentOptions, print, runSet, withExperimentOptions } from '..
 export function experimentCommand(): Command {
   const command = new Command('experiment')
     .description('run an experiment from a file: streams × methods × options × ρ × seeds')
-    .argument('<file>', 'JSON, or a module (.ts, .js) with the experiment as default export')
+    .argument('<file>', 'JSON, or a module (.ts, .mts, .js, .mjs) with the experiment as default export')
   return withExperimentOptions(command)
     .action(experiment)
     .addHelpText(

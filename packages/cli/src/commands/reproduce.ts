@@ -19,7 +19,7 @@ type ReproduceOptions = ExperimentOptions &
 export function reproduceCommand(): Command {
   const command = new Command('reproduce')
     .description('all tables and figures of the paper in one report')
-    .argument('[streams...]', 'generators or paths to files (default: dive, and jiaolong when it has been downloaded)')
+    .argument('[streams...]', 'generators, files or modules (default: dive, and jiaolong when it has been downloaded)')
     .option('--quick', 'the same in small, in about a minute: short streams, two runs, a coarse grid')
   withExperimentOptions(command)
   for (const option of streamOptions()) command.addOption(option)

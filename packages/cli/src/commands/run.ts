@@ -1,7 +1,6 @@
-import { METHODS } from '@pb-oel/core'
 import { type ExperimentResult, mean, type RunResult, runExperiments, sampleStd } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { integer, number, setting, streamOptions } from '../arguments.ts'
+import { integer, number, STREAM_ARGUMENT, setting, streamOptions } from '../arguments.ts'
 import { print, streamChoices } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { type PeopleOptions, peopleOf, peopleOptions } from '../people.ts'
@@ -24,12 +23,16 @@ interface RunOptions extends PeopleOptions {
 export function runCommand(): Command {
   const command = new Command('run')
     .description('run one method over a stream, answered by simulated reviewers')
-    .argument('<stream>', 'a generator (dive, dive:seed=3,samples=60000) or a path to a .csv or .csv.gz file')
-    .option('--method <name>', `one of ${METHODS.map((method) => method.name).join(', ')}`, 'pb-oel')
+    .argument('<stream>', STREAM_ARGUMENT)
+    .option('--method <name>', 'a method, or the path of a module; `pb-oel methods` lists them', 'pb-oel')
     .option('--rho <share>', 'share of samples with a full label; the others get right or wrong', number(0, 1), 0.05)
     .option('--seed <n>', 'seed of the method and of the reviewers; repeats count up from it', integer(0, 2 ** 52), 1)
     .option('--repeats <n>', 'number of runs, each with its own seed', integer(1, 10_000), 1)
-    .option('--set <name=value>', 'an option of the method, such as c=0.5; may be given several times', setting)
+    .option(
+      '--set <name=value>',
+      'an option of the method, such as c=0.5; `pb-oel methods <name>` lists them; may be given several times',
+      setting,
+    )
     .option('--json', 'print one JSON document on stdout')
   for (const option of [...peopleOptions(), ...streamOptions()]) command.addOption(option)
   return command.action(run).addHelpText(
@@ -40,7 +43,8 @@ Examples:
   $ pb-oel run dive --rho 0 --repeats 3              right or wrong only, three seeds
   $ pb-oel run dive:seed=7,samples=60000 --json      another and longer dive, for scripts
   $ pb-oel run plant.csv.gz --label state --missing last --method rvfl-hddm-np
-  $ pb-oel run dive --set c=0.5 --set alpha=0.9      another exploration rate and restart interval`,
+  $ pb-oel run dive --set c=0.5 --set alpha=0.9      another exploration rate and restart interval
+  $ pb-oel run ./waves.ts:seed=3 --method ./mine.ts  a stream and a method of your own`,
   )
 }
 

@@ -100,7 +100,7 @@ async function run(options: Options): Promise<void> {
   await new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
-        // A second time ends at once; the log has everything that was acknowledged.
+        // A second signal ends the process at once; the log has everything that was acknowledged.
         process.once(signal, () => process.exit(1))
         process.stderr.write('stopping: finishing requests, saving states\n')
         done()

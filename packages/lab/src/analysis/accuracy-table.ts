@@ -1,6 +1,6 @@
+import { isBaseline } from '../experiment/method-names.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { mean, sampleStd } from '../statistics/summary.ts'
-import { isBaseline } from './method-names.ts'
 
 /** All runs of one method at one share of labels. */
 export interface Cell {

@@ -1,8 +1,8 @@
+import { isBaseline } from '../experiment/method-names.ts'
 import { type FriedmanResult, friedman } from '../statistics/friedman.ts'
 import { holm, type PairedTest, pairedTest } from '../statistics/paired-test.ts'
 import { mean } from '../statistics/summary.ts'
 import type { AccuracyTable } from './accuracy-table.ts'
-import { isBaseline } from './method-names.ts'
 
 /** A method against a rival over the runs of one stream. */
 export interface RivalTest extends PairedTest {

@@ -1,6 +1,6 @@
 import { type AccuracyTable, cellOf } from '../analysis/accuracy-table.ts'
 import { averageCurve, driftMarks, type Quantity, restartMarks } from '../analysis/curves.ts'
-import { methodTitle } from '../analysis/method-names.ts'
+import { methodTitle } from '../experiment/method-names.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { type LineChartOptions, lineChart, type Point, type Series } from './line-chart.ts'
 import { looks } from './look.ts'

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import { methodTitle } from '../analysis/method-names.ts'
+import { methodTitle } from '../experiment/method-names.ts'
 import { errorAxis, errorScale } from './error-scale.ts'
 import { spreadLabels } from './labels.ts'
 import type { Look } from './look.ts'

@@ -53,7 +53,7 @@ async function doJob(queue: JobQueue, pool: Tinypool, taken: TakenJob, options: 
   const start = performance.now()
   const sign = setInterval(() => taken.working(), SIGN_EVERY)
   try {
-    // A file that is another one here, or not here at all, would give another result.
+    // A file that differs here, or is missing here, would give another result.
     if (jobKey(job) !== key) throw new Error(`job ${key} needs files that are not the same on this machine`)
     if (!(await queue.result(key))) {
       const result: JobResult = await pool.run(job, { signal: options.signal })

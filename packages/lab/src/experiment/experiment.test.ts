@@ -162,23 +162,7 @@ describe('running', () => {
     await expect(attempt({ methods: [{ method: 'pb-oel', options: { c: -1 } }] })).rejects.toThrow(OptionError)
     await expect(attempt({ streams: ['none.csv'] })).rejects.toThrow('no such file')
     await expect(attempt({ methods: ['magic'] })).rejects.toThrow('one of pb-oel')
-    await expect(attempt({ methods: ['./none.ts'] })).rejects.toThrow('cannot be loaded')
-  })
-
-  it('takes assessors of the user’s own by the path of their module', async () => {
-    const core = new URL('../../../core/src/index.ts', import.meta.url).href
-    const own = folder.write(
-      'own.ts',
-      `import { createAssessor } from '${core}'\nexport default (task: object, options: object) => createAssessor('rvfl', task as never, options as never)\n`,
-    )
-    const [results] = await runExperiments([{ ...SMALL, rho: [0.5], methods: ['rvfl', own] }], { store: freshStore() })
-    const accuracies = (label: string) =>
-      results.filter((result) => result.label === label).map(({ result }) => result.accuracy)
-    expect(accuracies('own')).toEqual(accuracies('rvfl'))
-    const empty = folder.write('empty.ts', 'export default 3\n')
-    await expect(runExperiments([{ ...SMALL, methods: [empty] }], { store: freshStore() })).rejects.toThrow(
-      'neither a method nor a function',
-    )
+    await expect(attempt({ methods: ['./none.ts'] })).rejects.toThrow('no such file')
   })
 
   it('records how a run went over time', async () => {

@@ -1,6 +1,6 @@
 import type { Job, StreamChoice } from '../job/job.ts'
 import type { People } from '../job/people.ts'
-import { isModule } from '../modules/module-name.ts'
+import { isModule, mapTexts, moduleTitle } from '../modules/module-name.ts'
 
 /** A stream of an experiment. */
 export interface ExperimentStream extends StreamChoice {
@@ -11,8 +11,7 @@ export interface ExperimentStream extends StreamChoice {
 /** A method of an experiment: a name or a module, and its options. */
 export interface MethodChoice {
   /**
-   * Name of a method that ships with the product, or path of a module whose default export is a `Method` or a function
-   * `(task, options) => Assessor`.
+   * Name of a method that ships with the product, or path of a module whose default export is a method.
    */
   method: string
   options?: Record<string, unknown>
@@ -93,14 +92,16 @@ function asChoice(choice: string | MethodChoice): MethodChoice {
 }
 
 function methodLabel({ method, options = {} }: MethodChoice): string {
-  const name = isModule(method) ? fileName(method).replace(/\.\w+$/, '') : method
+  const name = isModule(method) ? moduleTitle(method) : method
   return [name, ...describe(options)].join(' ')
 }
 
+/** Options as text, with modules by their short names. */
 function describe(options: Record<string, unknown>): string[] {
-  return Object.entries(options).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
+  return Object.entries(options).map(([name, given]) => {
+    const value = mapTexts(given, (text) => (isModule(text) ? moduleTitle(text) : text))
+    return `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`
+  })
 }
 
 /** How a stream is called in reports: a file by its name, everything else by its address. */

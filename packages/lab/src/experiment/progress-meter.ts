@@ -1,6 +1,6 @@
-import { isBaseline } from '../analysis/method-names.ts'
 import type { JobResult } from '../job/run-job.ts'
 import type { PlannedJob } from './experiment.ts'
+import { isBaseline } from './method-names.ts'
 
 /** How a set of experiments is doing. */
 export interface ExperimentProgress {

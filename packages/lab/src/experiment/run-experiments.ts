@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { findMethod } from '@pb-oel/core'
 import { cacheFolder } from '../cache-folder.ts'
 import { codeVersion, jobKey } from '../job/fingerprint.ts'
 import type { Job } from '../job/job.ts'
-import { loadMethod } from '../job/load-method.ts'
+import { jobModules } from '../job/job-modules.ts'
 import type { RunProgress } from '../job/run.ts'
 import { type JobResult, runJob, streamOf } from '../job/run-job.ts'
 import { runOnThreads } from '../job/run-on-threads.ts'
+import { loadExtensions } from '../modules/load-extensions.ts'
 import { type Experiment, type PlannedJob, plan } from './experiment.ts'
 import { type ExperimentProgress, ProgressMeter } from './progress-meter.ts'
 import { ResultStore } from './result-store.ts'
@@ -98,8 +100,9 @@ async function tryOut(jobs: readonly PlannedJob[]): Promise<void> {
     const key = JSON.stringify([stream, method, options])
     if (tried.has(key)) continue
     tried.add(key)
-    const entry = await loadMethod(method)
-    const { channels, levels, samples } = streamOf(stream)
-    entry.create({ channels: channels.length, levels: levels.length, seed, rho, horizon: samples }, options)
+    const extensions = await loadExtensions(jobModules(job))
+    const { channels, levels, samples } = streamOf(stream, extensions)
+    const task = { channels: channels.length, levels: levels.length, seed, rho, horizon: samples }
+    findMethod(method, extensions).create(task, options, extensions)
   }
 }

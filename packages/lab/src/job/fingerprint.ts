@@ -2,21 +2,23 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { isModule } from '../modules/module-name.ts'
+import { moduleHash } from '../modules/module-hash.ts'
+import { isModule, mapTexts } from '../modules/module-name.ts'
 import { DATA_SETS, dataSetPath } from '../streams/data-sets.ts'
+import { splitAddress } from '../streams/stream-address.ts'
 import type { Job } from './job.ts'
 
 /**
- * What names a result: the job, with files by their content instead of their path. Two jobs with the same key have the
+ * What names a result: the job, with files and modules by their content instead of their path. Two jobs with the same key have the
  * same result under the same {@link codeVersion}.
  */
 export function jobKey({ stream, method, options, rho, seed, people }: Job): string {
   const { address, ...opening } = stream
   const what = {
-    stream: address.split('+').map(contentOf),
+    stream: address.split('+').map(streamContent),
     opening,
-    method: isModule(method) ? contentOf(method) : method,
-    options: options ?? {},
+    method: moduleContent(method),
+    options: mapTexts(options ?? {}, moduleContent),
     rho,
     seed,
     ...(people && { people }),
@@ -26,14 +28,25 @@ export function jobKey({ stream, method, options, rho, seed, people }: Job): str
 
 const contents = new Map<string, string>()
 
-/** The hash of a file, anything else as it is. */
-function contentOf(address: string): string {
-  const known = contents.get(address)
-  if (known !== undefined) return known
-  const set = DATA_SETS.find(({ name }) => name === address)
-  const path = set ? dataSetPath(set) : address
-  const content = existsSync(path) ? `sha256:${hash([path])}` : address
-  contents.set(address, content)
+/** The hash of a module, anything else as it is. */
+function moduleContent(name: string): string {
+  return isModule(name) ? once(name, () => `sha256:${moduleHash(name)}`) : name
+}
+
+/** The address of a stream with the hash of its file or module, anything else as it is. */
+function streamContent(address: string): string {
+  const { name, settings } = splitAddress(address)
+  if (isModule(name)) return `${moduleContent(name)}:${settings}`
+  return once(address, () => {
+    const set = DATA_SETS.find(({ name }) => name === address)
+    const path = set ? dataSetPath(set) : address
+    return existsSync(path) ? `sha256:${hash([path])}` : address
+  })
+}
+
+function once(name: string, read: () => string): string {
+  const content = contents.get(name) ?? read()
+  contents.set(name, content)
   return content
 }
 

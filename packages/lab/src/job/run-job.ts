@@ -1,7 +1,8 @@
-import type { Stream } from '@pb-oel/core'
+import type { Extensions, Stream } from '@pb-oel/core'
+import { loadExtensions } from '../modules/load-extensions.ts'
 import { openStream } from '../streams/open-stream.ts'
 import type { Job, StreamChoice } from './job.ts'
-import { loadMethod } from './load-method.ts'
+import { jobModules } from './job-modules.ts'
 import { type RunWatch, runOnce } from './run.ts'
 import type { RunResult } from './run-result.ts'
 import { addPoint, emptyTrace, type Trace, traceInterval } from './trace.ts'
@@ -19,8 +20,8 @@ const opened = new Map<string, Stream>()
 
 /** Runs one job: the path of every run, in this thread, in a worker thread or on another machine. */
 export async function runJob(job: Job, watch: Omit<RunWatch, 'every'> = {}): Promise<JobResult> {
-  const method = await loadMethod(job.method)
-  const stream = streamOf(job.stream)
+  const extensions = await loadExtensions(jobModules(job))
+  const stream = streamOf(job.stream, extensions)
   const trace = emptyTrace()
   const result = await runOnce(
     stream,
@@ -33,16 +34,16 @@ export async function runJob(job: Job, watch: Omit<RunWatch, 'every'> = {}): Pro
         watch.onProgress?.(progress)
       },
     },
-    method,
+    extensions,
   )
   return { samples: stream.samples, result, trace }
 }
 
 /** Opens the stream of a job. */
-export function streamOf(choice: StreamChoice): Stream {
+export function streamOf(choice: StreamChoice, extensions: Extensions): Stream {
   const { address, ...options } = choice
   const key = JSON.stringify(choice)
-  const found = opened.get(key) ?? openStream(address, options)
+  const found = opened.get(key) ?? openStream(address, options, extensions)
   opened.delete(key)
   opened.set(key, found)
   const [oldest] = opened.keys()

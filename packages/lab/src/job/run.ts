@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import {
+  type Asked,
   Asker,
+  type Extensions,
   FeedbackModel,
   findMethod,
   type Guarantee,
-  isBounded,
-  type Method,
   OptionError,
   orderedCosts,
-  type Question,
   type Stream,
 } from '@pb-oel/core'
+import { auditOf } from './audit.ts'
 import type { Job } from './job.ts'
 import { RunFigures, type RunResult } from './run-result.ts'
 import { firstOfEachLevel } from './warm-up.ts'
@@ -44,6 +44,7 @@ export interface RunWatch {
  * sample is assessed, answered by simulated reviewers, and learned.
  *
  * @param job what is run; its stream is the one given
+ * @param extensions methods, detectors and learners that the job names by the paths of their modules
  *
  * @example
  * import { openStream, runOnce } from '@pb-oel/lab'
@@ -54,7 +55,7 @@ export async function runOnce(
   stream: Stream,
   job: Omit<Job, 'stream'>,
   watch: RunWatch = {},
-  method: Method = findMethod(job.method),
+  extensions: Extensions = {},
 ): Promise<RunResult> {
   const { rho, seed, people = {} } = job
   if (!(rho >= 0 && rho <= 1)) throw new OptionError('rho', rho, 'a number in [0, 1]')
@@ -62,8 +63,9 @@ export async function runOnce(
   const costs = typeof people.costs === 'number' ? orderedCosts(levels, people.costs) : people.costs
   const { length: channels } = stream.channels
   const task = { channels, levels, seed, rho, horizon: stream.samples, warmUp: firstOfEachLevel(stream) }
-  const assessor = method.create({ ...task, ...(costs && { costs }) }, job.options)
-  const audit = isBounded(assessor) ? assessor.audit() : undefined
+  const method = findMethod(job.method, extensions)
+  const assessor = method.create({ ...task, ...(costs && { costs }) }, job.options, extensions)
+  const audit = auditOf(assessor)
   const guarantee = audit && (() => audit.report())
   const reviewers = new FeedbackModel({ ...people.answers, levels, rho, seed })
   const asker = people.ask && new Asker({ seed, ...people.ask })
@@ -75,7 +77,7 @@ export async function runOnce(
   for (const { x, level: truth } of stream) {
     const mode = asker ? 'unknown' : reviewers.mode()
     const assessment = assessor.assess(x, mode)
-    audit?.record(truth, mode === 'full')
+    audit?.record(assessment.level === truth, truth, mode === 'full')
     figures.assessed(truth, assessment)
     const asked = asker ? asker.consider(assessment) : mode === 'full' ? LABEL : VERDICT
     if (asked) reviewers.ask(assessment, truth, asked.kind, asked.probability)
@@ -96,8 +98,8 @@ export async function runOnce(
   return figures.result(seed, audit?.report(), seconds)
 }
 
-const VERDICT: Question = { kind: 'verdict', probability: 1 }
-const LABEL: Question = { kind: 'label', probability: 1 }
+const VERDICT: Asked = { kind: 'verdict', probability: 1 }
+const LABEL: Asked = { kind: 'label', probability: 1 }
 
 function standing({
   done,

@@ -1,5 +1,5 @@
-import { methodTitle } from '../analysis/method-names.ts'
 import { boundOverTime } from '../charts/figures.ts'
+import { methodTitle } from '../experiment/method-names.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { mean } from '../statistics/summary.ts'
 import { type ReportSection, type ReportTable, slug, three } from './report.ts'

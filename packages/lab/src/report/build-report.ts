@@ -11,7 +11,7 @@ import type { Report, ReportSection } from './report.ts'
 import { tableSection } from './table-section.ts'
 import { boundWords, landscapeWords, tableFindings } from './words.ts'
 
-/** What an experiment shows when it does not say. */
+/** The sections of an experiment that names none. */
 function sectionsOf({ show, options = {} }: Experiment): readonly Section[] {
   if (show) return show
   return 'c' in options && 'alpha' in options ? ['table', 'landscape'] : ['table', 'curves']
@@ -20,7 +20,7 @@ function sectionsOf({ show, options = {} }: Experiment): readonly Section[] {
 /**
  * Makes the report of a set of experiments from their results.
  *
- * @param results one list an experiment, as `runExperiments` gives them
+ * @param results one list per experiment, as `runExperiments` gives them
  */
 export function buildReport(set: ExperimentSet, results: readonly ExperimentResult[][], version: string): Report {
   const findings: string[] = []

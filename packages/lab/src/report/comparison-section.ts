@@ -1,6 +1,6 @@
 import type { StreamComparison } from '../analysis/comparison.ts'
-import { methodTitle } from '../analysis/method-names.ts'
 import { criticalDifferenceDiagram } from '../charts/critical-difference.ts'
+import { methodTitle } from '../experiment/method-names.ts'
 import { listed, type ReportSection } from './report.ts'
 
 /** All streams together: mean ranks and which differences are real. */

@@ -46,16 +46,18 @@ export function slipsIn(file: string, text: string): string[] {
   const prose = file.endsWith('.md')
   let fenced = false
   let generated = false
+  let example = false
   text.split('\n').forEach((line, i) => {
     const place = `${file}:${i + 1}`
     if (prose && line.startsWith('```')) fenced = !fenced
     if (/<!-- \w+: (begin|end) -->/.test(line)) generated = line.includes('begin')
+    if (/^\s*\* @|\*\/$/.test(line)) example = line.includes('@example')
     for (const { pattern, right } of SLIPS) {
       const slip = line.match(pattern)?.[0]
       if (slip) found.push(`${place}: "${slip}": write ${right}`)
     }
     const length = [...line].length
-    if (length > LONGEST && !generated && (prose ? !fenced && mayWrap(line) : isComment(line)))
+    if (length > LONGEST && !generated && (prose ? !fenced && mayWrap(line) : !example && isComment(line)))
       found.push(`${place}: ${length} characters; at most ${LONGEST}`)
   })
   return found

@@ -4,6 +4,7 @@ import { slipsIn } from '../scripts/english.ts'
 import { cyclesOf, type Graph } from '../scripts/imports.ts'
 import { isBend, layersOf } from '../scripts/layered-graph.ts'
 import { outsidePathsIn } from '../scripts/outside.ts'
+import { wrappedComments, wrappedProse } from '../scripts/wrap.ts'
 
 /** The checks of `npm run check` that are our own: each finds what it is for and leaves the rest alone. */
 describe('English', () => {
@@ -124,5 +125,31 @@ describe('rows of the picture', () => {
     ])
     const long = paths.filter((path) => path.some(isBend))
     expect(long.map((path) => [path[0], path[path.length - 1], path.length])).toEqual([['a', 'd', 3]])
+  })
+})
+
+describe('wrapping', () => {
+  const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ')
+
+  it('wraps a long item of a list under its mark, and leaves tables, fenced text and short paragraphs', () => {
+    const [first, second, third] = wrappedProse(`- ${words(25)}\n- short`).split('\n')
+    expect(first.startsWith('- word0 ') && first.length <= 120 && second.startsWith('  word')).toBe(true)
+    expect(third).toBe('- short')
+    const kept = `| ${words(30)} |\n\n\`\`\`\n${words(30)}\n\`\`\`\n\ntwo short\nlines`
+    expect(wrappedProse(kept)).toBe(kept)
+  })
+
+  it('never begins a line with what would be a list, and keeps code on one line', () => {
+    const text = `${'x'.repeat(117)} a - b \`c ${'d'.repeat(20)} e\``
+    expect(wrappedProse(text)).toBe(`${'x'.repeat(117)}\na - b \`c ${'d'.repeat(20)} e\``)
+  })
+
+  it('makes a block of a long comment and leaves examples alone', () => {
+    const [open, first, second, close] = wrappedComments(`  /** ${words(25)} */`).split('\n')
+    expect([open, close]).toEqual(['  /**', '   */'])
+    expect(first.startsWith('   * word0') && second.startsWith('   * word')).toBe(true)
+    const example = `/**\n * @example\n * ${words(25)}\n */`
+    expect(wrappedComments(example)).toBe(example)
+    expect(slipsIn('a.ts', example)).toEqual([])
   })
 })

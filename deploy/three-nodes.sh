@@ -1,5 +1,5 @@
 #!/bin/sh
-# Three NATS servers and three workers on this machine: sh docs/operations/three-nodes.sh [folder]
+# Three NATS servers and three workers on this machine: sh deploy/three-nodes.sh [folder]
 # Ctrl-C ends them; the folder keeps everything, and the next start goes on from there.
 # Servers on ports 4222 to 4224, workers on 8401 to 8403; PORT_SHIFT=1000 moves them all.
 set -eu

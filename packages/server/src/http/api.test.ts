@@ -149,16 +149,16 @@ describe('the queue', () => {
     expect((await send(`${claim}?by=eva`, 'DELETE')).status).toBe(204)
     expect((await send(claim, 'POST')).status).toBe(200)
 
-    const answer = { assessment: top.assessment, answer: 'confirm', by: 'eva' }
+    const answer = { assessment: top.assessment, kind: 'confirm', by: 'eva' }
     expect((await send(`${url}/feedback`, 'POST', answer)).body).toMatchObject({
-      kind: 'feedback',
+      kind: 'confirm',
       assessment: top.assessment,
     })
     expect((await send(`${url}/queue`, 'GET')).body.open).toBe(4)
     expect((await send(claim, 'POST')).status).toBe(409)
     expect((await send(`${url}/queue/99/claim`, 'POST')).status).toBe(404)
     expect((await send(`${url}/samples/${top.assessment}`, 'GET')).body.answer).toMatchObject({
-      answer: 'confirm',
+      kind: 'confirm',
       by: 'eva',
     })
   })
@@ -176,7 +176,7 @@ describe('feedback', () => {
       .split('\n')
       .map((line: string) => JSON.parse(line))
     expect(lines.map((line: { kind?: string; status?: number }) => line.kind ?? line.status)).toEqual([
-      'feedback',
+      'confirm',
       404,
       400,
     ])
@@ -189,10 +189,10 @@ describe('what an answer changes', () => {
     await send(`${url}/samples`, 'POST', '{"values":[1,2]}\n{"values":[1,2]}\n', NDJSON)
     const { level } = (await send(`${url}/samples/0`, 'GET')).body
     const other = level === 0 ? 1 : 0
-    const first = (await send(`${url}/feedback`, 'POST', { assessment: 0, answer: 'label', level: other })).body
+    const first = (await send(`${url}/feedback`, 'POST', { assessment: 0, kind: 'label', level: other })).body
     expect(first.effect.accuracy).toEqual([null, 0])
     expect(first.effect.weights[0]).toHaveLength(first.effect.weights[1].length)
-    const second = (await send(`${url}/feedback`, 'POST', { assessment: 1, answer: 'confirm', by: 'eva' })).body
+    const second = (await send(`${url}/feedback`, 'POST', { assessment: 1, kind: 'confirm', by: 'eva' })).body
     expect(second.effect.accuracy).toEqual([0, 0.5])
     const { counts, weights, restarts } = (await send(url, 'GET')).body
     expect([counts.misses, counts.falseAlarms]).toEqual(level === 0 ? [1, 0] : [0, 1])

@@ -169,7 +169,7 @@ describe('feedback', () => {
     const url = await fresh('feedback')
     await send(`${url}/samples`, 'POST', '{"values":[1,2]}\n{"values":[1,2]}\n', NDJSON)
     const text =
-      '{"assessment":1,"answer":"confirm"}\n{"assessment":7,"answer":"confirm"}\n{"assessment":0,"answer":"label"}\n'
+      '{"assessment":1,"kind":"confirm"}\n{"assessment":7,"kind":"confirm"}\n{"assessment":0,"kind":"label"}\n'
     const { body } = await send(`${url}/feedback`, 'POST', text, NDJSON)
     const lines = body
       .trim()
@@ -181,10 +181,26 @@ describe('feedback', () => {
       400,
     ])
   })
+
+  it('takes the former name of kind, but not both', async () => {
+    const url = await fresh('former')
+    await send(`${url}/samples`, 'POST', '{"values":[1,2]}\n{"values":[1,2]}\n', NDJSON)
+    expect((await send(`${url}/feedback`, 'POST', { assessment: 0, answer: 'confirm' })).body).toMatchObject({
+      ...{ assessment: 0, kind: 'confirm' },
+    })
+    const line = await send(`${url}/feedback`, 'POST', '{"assessment":1,"answer":"reject"}\n', NDJSON)
+    expect(JSON.parse(line.body)).toMatchObject({ assessment: 1, kind: 'reject' })
+    const both = { assessment: 0, kind: 'reject', answer: 'reject', correction: true }
+    expect(await send(`${url}/feedback`, 'POST', both)).toMatchObject({
+      ...{ status: 400, body: { detail: 'answer/answer: this is the former name of kind; send kind alone' } },
+    })
+    const corrected = { assessment: 0, kind: 'reject', correction: true }
+    expect((await send(`${url}/feedback`, 'POST', corrected)).body).toMatchObject({ kind: 'reject', correction: true })
+  })
 })
 
 describe('what an answer changes', () => {
-  it('is told at once, counted, and kept as a course', async () => {
+  it('is told at once, counted, and kept as progress', async () => {
     const url = await fresh('effect')
     await send(`${url}/samples`, 'POST', '{"values":[1,2]}\n{"values":[1,2]}\n', NDJSON)
     const { level } = (await send(`${url}/samples/0`, 'GET')).body

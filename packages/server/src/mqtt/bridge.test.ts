@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemOf } from '../http/problems.ts'
 import { freePort } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { localServer } from '../testing/local-server.ts'
@@ -42,7 +43,7 @@ describe('MQTT payloads', () => {
           try {
             parse(Buffer.from(text))
           } catch (error) {
-            expect((error as { status: number }).status).toBe(400)
+            expect(problemOf(error as Error).status).toBe(400)
           }
         }
       }),

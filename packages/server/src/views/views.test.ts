@@ -11,7 +11,11 @@ import type { View } from './view.ts'
 describe('what a view gave', () => {
   it('stays as it was, whatever happens to the system afterwards', async () => {
     const service = await Service.open(new MemoryLog())
-    const system = await service.create('plant', { ...PLANT, missing: 'hold', alarm: { level: 1, clearBelow: 1 } }, 'test')
+    const system = await service.create(
+      'plant',
+      { ...PLANT, missing: 'hold', alarm: { level: 1, clearBelow: 1 } },
+      'test',
+    )
     const some = async (from: number) => {
       for (let i = from; i < from + 20; i++) {
         const values = i % 5 === 4 ? { pressure: i } : [i, i % 3]

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { duration, percent, points, reading } from './format.ts'
-import { describe as describeRecord, toCsv, toJsonLines } from './history/describe.ts'
+import { describe as describeRecord, toCsv, toJsonLines } from './history/describe-record.ts'
 import { commandOf } from './review/keys.ts'
 import { deviation } from './review/unusual.ts'
 import { momentLink, parseRoute, systemLink } from './router.ts'
+import { duration, percent, points, reading } from './strings/format.ts'
 
 describe('addresses', () => {
   it.each([

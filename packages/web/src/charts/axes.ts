@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { screenScale } from '../screen.ts'
+import { screenScale } from '../device/screen.ts'
 import { chartFont, palette } from './palette.ts'
 
 /** A time axis below a chart. */

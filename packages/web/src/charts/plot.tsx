@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { type Drawable, invalidate, watch } from '../live/frames.ts'
-import { screenScale } from '../screen.ts'
-import { theme } from '../theme.ts'
+import { screenScale } from '../device/screen.ts'
+import { theme } from '../device/theme.ts'
+import { type Drawable, invalidate, watch } from '../feed/frames.ts'
 
 /** Least and most milliseconds between two drawings of a chart that moves. */
 const FASTEST = 80

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { keep, recall } from '../stored.ts'
+import { keep, recall } from '../device/stored.ts'
 
 /** What a key asks for. */
 export type Command = { kind: 'right' | 'wrong' | 'skip' | 'undo' | 'help' } | { kind: 'level'; level: number }

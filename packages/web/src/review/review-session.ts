@@ -1,12 +1,12 @@
 import { batch, signal } from '@preact/signals'
 import { type ApiError, get, request, systemPath } from '../api/client.ts'
+import { type Delivery, outbox } from '../api/outbox.ts'
 import type { Answer, FeedbackBody, FeedbackReceipt, HistorySample, Question } from '../api/types.ts'
-import type { SampleRing } from '../live/sample-ring.ts'
-import type { SystemFeed } from '../live/system-feed.ts'
-import { ringOf } from '../live/time-window.ts'
-import { author, personName } from '../session.ts'
+import type { SampleRing } from '../feed/sample-ring.ts'
+import type { SystemFeed } from '../feed/system-feed.ts'
+import { ringOf } from '../feed/time-window.ts'
+import { author, personName } from '../session/session.ts'
 import { text } from '../strings/en.ts'
-import { type Delivery, outbox } from './outbox.ts'
 
 /** An answer given in this session. */
 export interface Given {

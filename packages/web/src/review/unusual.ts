@@ -1,4 +1,4 @@
-import type { SampleRing } from '../live/sample-ring.ts'
+import type { SampleRing } from '../feed/sample-ring.ts'
 
 /**
  * Channels in the order of how far their value at a moment is from what they showed before it, in standard deviations.

@@ -1,5 +1,3 @@
-import type { Mark } from '../live/mark-ring.ts'
-
 /** Every word the page says, in English. Another language is another file with the same shape. */
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
@@ -140,7 +138,7 @@ export const text = {
   charts: {
     channel: (name: string) => `${name} over time`,
     timeline: 'Levels, alarms, drifts and answers over time',
-    course: 'Accuracy, best expert and bounds over time',
+    progress: 'Accuracy, best expert and bounds over time',
     weights: 'Weights of the experts over time',
     trend: (words: string) => `Level over the last ten minutes: ${words}`,
   },
@@ -155,7 +153,7 @@ export const text = {
       right: 'answered right',
       wrong: 'answered wrong',
       named: 'level named',
-    } satisfies Record<Mark, string> as Record<Mark, string>,
+    },
   },
   simulation: {
     title: 'Simulation',

@@ -1,0 +1,78 @@
+import { computed, effect, signal } from '@preact/signals'
+import { ApiError, get, refusals, token } from '../api/client.ts'
+import type { Me } from '../api/types.ts'
+import { keep, recall } from '../device/stored.ts'
+
+/** Who uses the page; `null` until the server has said so. */
+export const me = signal<Me | null>(null)
+
+/** True when the server wants a token and has none from us, or refused ours. */
+export const signInNeeded = computed(() => me.value !== null && !me.value.open && me.value.roles.length === 0)
+
+/** Whether this person may answer questions and acknowledge alarms. */
+export const mayAnswer = computed(() => me.value?.roles.some((role) => role === 'expert' || role === 'admin') ?? false)
+/** Whether this person may see systems. */
+export const mayRead = computed(() => me.value?.roles.some((role) => role !== 'sensor') ?? false)
+/** Whether this person may change the simulation. */
+export const isAdmin = computed(() => me.value?.roles.includes('admin') ?? false)
+
+/** The name under which answers are recorded: the token's, or on an open server what the person typed. */
+export const typedName = signal(recall('name') ?? '')
+const guest =
+  recall('guest', 'session') ??
+  `guest-${Math.floor(Math.random() * 0xffff)
+    .toString(16)
+    .padStart(4, '0')}`
+keep('guest', guest, 'session')
+export const personName = computed(() => {
+  if (me.value && !me.value.open) return me.value.name
+  return typedName.value.trim() || guest
+})
+effect(() => keep('name', typedName.value === '' ? null : typedName.value))
+
+/** What goes with a write on an open server, where no token says who. */
+export function author(): { by?: string } {
+  return me.value?.open ? { by: personName.value } : {}
+}
+
+/** Asks the server who we are; retried until it answers. */
+export async function startSession(): Promise<void> {
+  token.value = recall('token', 'session') ?? recall('token')
+  let known = refusals.peek()
+  effect(() => {
+    if (refusals.value === known) return
+    known = refusals.value
+    signOut()
+  })
+  for (;;) {
+    try {
+      me.value = await get<Me>('/v1/me')
+      return
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return
+      await new Promise((done) => setTimeout(done, 1000))
+    }
+  }
+}
+
+/** Tries a token. Throws what the server said when it is not valid. */
+export async function signIn(text: string, remember: boolean): Promise<void> {
+  const before = token.value
+  token.value = text
+  try {
+    me.value = await get<Me>('/v1/me')
+  } catch (error) {
+    token.value = before
+    throw error
+  }
+  keep('token', text, 'session')
+  keep('token', remember ? text : null)
+}
+
+/** Forgets the token on this device. */
+export function signOut(): void {
+  token.value = null
+  keep('token', null, 'session')
+  keep('token', null)
+  me.value = { name: '', roles: [], systems: [], open: false }
+}

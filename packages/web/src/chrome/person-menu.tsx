@@ -17,7 +17,7 @@ export function PersonMenu() {
       <div class="menu card">
         {person.open ? (
           <>
-            <label>
+            <label class="field">
               {text.person.name}
               <input
                 value={typedName.value}

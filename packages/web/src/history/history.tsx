@@ -67,7 +67,7 @@ function Filters({ trail }: { trail: AuditTrail }) {
           ))}
         </div>
       </fieldset>
-      <label>
+      <label class="field">
         {words.who}
         <input
           type="search"

@@ -24,7 +24,7 @@ export function Jump({ system }: { system: string }) {
   }
   return (
     <form class="jump" onSubmit={go}>
-      <label>
+      <label class="field">
         {words.jump}
         <input
           inputMode="numeric"
@@ -35,7 +35,7 @@ export function Jump({ system }: { system: string }) {
           }}
         />
       </label>
-      <label>
+      <label class="field">
         {words.jumpTime}
         <input
           type="datetime-local"

@@ -19,7 +19,7 @@ export function SimulationControls({ system }: { system: string }) {
   return (
     <section class="card simulation" aria-labelledby="simulation-title">
       <h2 id="simulation-title">{text.simulation.title}</h2>
-      <label>
+      <label class="field">
         {text.simulation.speed}
         <select
           value={String(setting.speed)}
@@ -32,7 +32,7 @@ export function SimulationControls({ system }: { system: string }) {
           ))}
         </select>
       </label>
-      <label>
+      <label class="field">
         {text.simulation.answers}
         <span class="row">
           <input

@@ -96,7 +96,7 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
   it('the theme follows the device until it is chosen, and the choice is kept', async () => {
     const { page, context } = await openPage(browser, server, '#/', { colorScheme: 'dark' })
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
-    await page.getByRole('button', { name: 'Theme: as the device' }).click()
+    await page.getByRole('button', { name: 'Theme: same as the device' }).click()
     expect(await theme()).toBe('light')
     await page.reload()
     expect(await theme()).toBe('light')

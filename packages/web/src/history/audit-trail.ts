@@ -3,7 +3,6 @@ import { get, systemPath } from '../api/client.ts'
 import type { LogPage, LogRecord } from '../api/types.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { text } from '../strings/en.ts'
-import { count } from '../strings/format.ts'
 import { who } from './describe-record.ts'
 import { toCsv, toJsonLines } from './export-records.ts'
 
@@ -74,7 +73,7 @@ export class AuditTrail {
     try {
       const all = await this.all()
       download(`${this.system}-log.${format}`, format === 'csv' ? toCsv(all, levels) : toJsonLines(all))
-      this.exporting.value = words.exported(count(all.length))
+      this.exporting.value = words.exported(all.length)
       announce(this.exporting.peek())
     } catch (error) {
       this.exporting.value = words.failed((error as Error).message)
@@ -86,7 +85,7 @@ export class AuditTrail {
     for (let to: number | undefined; all.length < MOST; ) {
       const { records, next }: LogPage = await this.page(to, EXPORT_PAGE)
       all.push(...records.filter(this.matches))
-      this.exporting.value = words.exporting(count(all.length))
+      this.exporting.value = words.exporting(all.length)
       if (next === undefined) break
       to = next
     }

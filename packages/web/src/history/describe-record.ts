@@ -14,7 +14,7 @@ export function describe({ kind, body }: LogRecord, levels: readonly string[]): 
   switch (kind) {
     case 'feedback':
     case 'correction':
-      return `${words.question(count(body.assessment as number))}: ${text.review.said(body.answer as 'confirm', level(body.level))}`
+      return `${words.assessment(count(body.assessment as number))}: ${text.review.said(body.answer as 'confirm', level(body.level))}`
     case 'alarm':
       return `${words.alarm(body.number as number)}: ${text.alarm[body.status as 'normal']}, ${words.level(level(body.level))}`
     case 'acknowledgement':

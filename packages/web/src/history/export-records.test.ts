@@ -12,13 +12,13 @@ describe('records', () => {
   }
 
   it('say in one line what happened', () => {
-    expect(describeRecord(record, ['I', 'II'])).toBe('question 1,234: it was II')
+    expect(describeRecord(record, ['I', 'II'])).toBe('assessment 1,234: it was II')
   })
 
   it('become CSV that a spreadsheet reads as text', () => {
     const wicked = { ...record, body: { ...record.body, by: '=HYPERLINK("http://x","y")' } }
     expect(toCsv([wicked], ['I', 'II']).split('\r\n')[1]).toBe(
-      '5,1970-01-01T00:00:00.000Z,correction,"\'=HYPERLINK(""http://x"",""y"")","question 1,234: it was II",ab',
+      '5,1970-01-01T00:00:00.000Z,correction,"\'=HYPERLINK(""http://x"",""y"")","assessment 1,234: it was II",ab',
     )
   })
 

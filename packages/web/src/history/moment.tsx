@@ -129,7 +129,7 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
             <dd class="number">{count(detail.openQuestions)}</dd>
           </div>
           <div>
-            <dt>{text.live.samples}</dt>
+            <dt>{text.live.counts.samples}</dt>
             <dd class="number">{count(detail.samples)}</dd>
           </div>
         </dl>

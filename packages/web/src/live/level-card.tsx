@@ -6,7 +6,7 @@ import { LevelMark } from '../level/level-mark.tsx'
 import { Probabilities } from '../level/probabilities.tsx'
 import { Votes } from '../level/votes.tsx'
 import { text } from '../strings/en.ts'
-import { channelName, count, duration, percent } from '../strings/format.ts'
+import { channelName, duration, percent } from '../strings/format.ts'
 
 /** Seconds without a sample after which the level counts as old. */
 const STALE = 10
@@ -68,7 +68,7 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: Detail }
         {assessed !== null && assessed !== level ? text.live.exploring(levels[assessed]) : ''}
       </p>
       <p class="muted small number">
-        {count(detail.samples)} {text.live.samples}, {detail.configuration.method}
+        {text.live.samples(detail.samples)}, {detail.configuration.method}
       </p>
     </section>
   )

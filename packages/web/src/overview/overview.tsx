@@ -6,7 +6,7 @@ import type { HistorySample, Summary } from '../api/types.ts'
 import { LevelMark } from '../level/level-mark.tsx'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
-import { count, duration, percent } from '../strings/format.ts'
+import { duration, percent } from '../strings/format.ts'
 import { Trend, type TrendPoint, trendOf } from './trend.tsx'
 
 const POLL = 1_000
@@ -86,9 +86,7 @@ function SystemCard({ system, points }: { system: Summary; points: readonly Tren
         )}
         {system.degraded.length > 0 && <li class="warn">{text.overview.degraded(system.degraded.length)}</li>}
         {!system.ready && <li class="warn">{text.overview.notReady}</li>}
-        <li class="muted number">
-          {count(system.samples)} {text.live.samples}
-        </li>
+        <li class="muted number">{text.live.samples(system.samples)}</li>
       </ul>
     </a>
   )

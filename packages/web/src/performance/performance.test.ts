@@ -36,7 +36,7 @@ describe.skipIf(!CHROMIUM)(`performance${SKIPPED}`, () => {
     await page.getByRole('img', { name: 'Weights of the experts over time' }).waitFor()
     const experts = page.getByRole('region', { name: 'Weight of each expert' }).getByRole('listitem')
     expect(await experts.first().textContent()).toBe('Expert 170.0 %')
-    const performance = page.getByRole('region', { name: 'How good it is' })
+    const performance = page.getByRole('region', { name: 'Performance' })
     expect(await performance.textContent()).toMatch(/misses12.*false alarms34.*weight restarts2/)
     expect(await performance.getByRole('listitem').allTextContents()).toContain(`Best expert${await best()} %`)
     await page

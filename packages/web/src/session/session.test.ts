@@ -39,7 +39,7 @@ describe.skipIf(!CHROMIUM)(`people and their roles${SKIPPED}`, () => {
     // Somebody answers what Ann looks at, by another way: she is told and gets the next one.
     const taken = await askedQuestion(ann.page)
     await server.call('POST', '/v1/systems/dive/feedback', { assessment: taken, answer: 'confirm' })
-    await ann.page.getByText('admin has just answered this one').first().waitFor()
+    await ann.page.getByText('admin has just answered this question').first().waitFor()
     await expect.poll(() => askedQuestion(ann.page)).not.toBe(taken)
     await ann.context.close()
     await ben.context.close()
@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM)(`people and their roles${SKIPPED}`, () => {
 
   it('a viewer sees everything and finds nothing to answer or change', async () => {
     const { page, context, errors } = await openPage(browser, server, '#/systems/dive/review', { token: tokens.viewer })
-    await page.getByText('You may watch, not answer').waitFor()
+    await page.getByText('You can watch but not answer').waitFor()
     for (const name of ['Right', 'Wrong', 'Skip', 'Undo'])
       expect(await page.getByRole('main').getByRole('button', { name }).count()).toBe(0)
     await page.getByRole('link', { name: 'Live' }).click()

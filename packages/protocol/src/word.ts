@@ -1,7 +1,7 @@
 import { Kind, Type, TypeRegistry } from '@sinclair/typebox'
 
 /** One of a few words: an `enum` in every document that is generated from the schema. */
-export function word<T extends string>(words: readonly T[], description?: string) {
+export function word<const T extends string>(words: readonly T[], description?: string) {
   if (!TypeRegistry.Has('Word')) {
     TypeRegistry.Set<{ enum: readonly unknown[] }>('Word', (schema, value) => schema.enum.includes(value))
   }

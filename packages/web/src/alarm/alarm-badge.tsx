@@ -1,4 +1,4 @@
-import type { Alarm } from '../api/types.ts'
+import type { Alarm } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
 
 /** State of the alarm in words. */

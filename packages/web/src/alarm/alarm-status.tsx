@@ -1,6 +1,6 @@
+import type { Alarm, SystemDetail } from '@pb-oel/protocol'
 import { useState } from 'preact/hooks'
 import { type ApiError, request, systemPath } from '../api/client.ts'
-import type { Alarm, Detail } from '../api/types.ts'
 import { author, mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { time } from '../strings/format.ts'
@@ -8,7 +8,7 @@ import { time } from '../strings/format.ts'
 interface AlarmStatusProps {
   system: string
   alarm: Alarm
-  onChange: (detail: Detail) => void
+  onChange: (detail: SystemDetail) => void
 }
 
 /** The alarm of a system, with the button by which a reviewer acknowledges it. */
@@ -19,7 +19,10 @@ export function AlarmStatus({ system, alarm, onChange }: AlarmStatusProps) {
     setProblem(null)
     try {
       onChange(
-        await request<Detail>('POST', systemPath(system, '/alarm/acknowledge'), { number: alarm.number, ...author() }),
+        await request<SystemDetail>('POST', systemPath(system, '/alarm/acknowledge'), {
+          number: alarm.number,
+          ...author(),
+        }),
       )
     } catch (error) {
       setProblem(`${text.alarm.failed}: ${(error as ApiError).message}`)

@@ -1,23 +1,23 @@
+import type { AnswerReceipt, GivenAnswer } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
 import { keep, recall } from '../device/stored.ts'
 import { type ApiError, request, systemPath } from './client.ts'
-import type { Answer, FeedbackReceipt } from './types.ts'
 
 /** An answer on its way. */
 interface Letter {
   system: string
-  body: Answer & { assessment: number; correction?: boolean; at: number; key: string; by?: string }
+  body: GivenAnswer & { key: string }
 }
 
-/** What became of an answer: learned, or refused for a reason that trying again does not cure. */
-export type Delivery = { letter: Letter; receipt: FeedbackReceipt } | { letter: Letter; refusal: ApiError }
+/** The end of a letter: the server has learned the answer, or refused it for a reason that no repetition cures. */
+export type Delivery = { letter: Letter; receipt: AnswerReceipt } | { letter: Letter; refusal: ApiError }
 
 /** Milliseconds between two attempts while the server is away. */
 const RETRY = 1_500
 
 /**
- * Answers that the server has not acknowledged yet. They are kept on this device until it has, also when the page is
- * closed, and each has a key, so that one that was learned but whose receipt was lost is not learned twice.
+ * Answers that the server has not acknowledged yet. The device keeps them until it has, even when the page is closed.
+ * Each has a key, so that an answer whose receipt got lost is not learned twice.
  */
 class Outbox {
   readonly waiting = signal<readonly Letter[]>(load())
@@ -29,7 +29,7 @@ class Outbox {
     if (this.waiting.peek().length > 0) this.timer = setTimeout(() => void this.flush(), 0)
   }
 
-  /** Calls back when an answer has arrived or was refused. Returns how to end it. */
+  /** Calls back when an answer has arrived or was refused. Returns the function that ends this. */
   onDelivery(listener: (delivery: Delivery) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -40,7 +40,7 @@ class Outbox {
     void this.flush()
   }
 
-  /** Takes an answer back that has not left yet; false when it may have. */
+  /** Takes back an answer that has not left yet. Returns false when it may have left. */
   takeBack(key: string): boolean {
     const letter = this.waiting.peek().find(({ body }) => body.key === key)
     if (!letter || letter === this.sending) return false
@@ -71,14 +71,14 @@ class Outbox {
   }
 }
 
-/** What the server said; `undefined` when it could not be asked. */
+/** The server's reply; `undefined` when it gave none that counts. */
 async function deliver(letter: Letter): Promise<Delivery | undefined> {
   try {
-    const receipt = await request<FeedbackReceipt>('POST', systemPath(letter.system, '/feedback'), letter.body)
+    const receipt = await request<AnswerReceipt>('POST', systemPath(letter.system, '/feedback'), letter.body)
     return { letter, receipt }
   } catch (error) {
     const { status } = error as ApiError
-    // Not reached, not signed in, too fast, or not ready: later is better. Everything else is a no.
+    // Not reached, not signed in, too fast, or not ready: the outbox tries again later. Everything else is a refusal.
     if (status === 0 || status === 401 || status === 429 || status >= 500) return undefined
     return { letter, refusal: error as ApiError }
   }

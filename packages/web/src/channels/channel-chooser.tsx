@@ -3,10 +3,10 @@ import { keep, recall } from '../device/stored.ts'
 import { text } from '../strings/en.ts'
 import { channelName } from '../strings/format.ts'
 
-/** Channels that are hidden, by system; kept on this device. */
+/** Hidden channels by system. The device keeps them. */
 const hidden = signal<Record<string, string[]>>(load())
 
-/** Places of the channels to show. */
+/** Indices of the channels to show. */
 export function shownChannels(system: string, names: readonly string[]): number[] {
   const off = hidden.value[system] ?? []
   return names.flatMap((name, i) => (off.includes(name) ? [] : [i]))

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 
 const polite = signal('')
 
-/** Says something to people who use a screen reader, without moving the focus. */
+/** Tells something to people who use a screen reader, without moving the focus. */
 export function announce(words: string): void {
-  // The same words again must be news again.
+  // A screen reader speaks changes only, so that repeated words need a difference.
   polite.value = polite.peek() === words ? `${words}\u00a0` : words
 }
 

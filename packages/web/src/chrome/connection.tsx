@@ -12,14 +12,14 @@ function connected(): boolean | null {
   return current ? (current.failure.value ? true : current.connected.value) : reachable.value
 }
 
-/** A word in the header: live, connecting or lost. */
+/** The state of the connection, in the header. */
 export function ConnectionBadge() {
   const state = connected()
   const words = state === null ? text.connection.connecting : state ? text.connection.live : text.connection.lost
   return <span class={`connection ${state === false ? 'lost' : state ? 'live' : ''}`}>{words}</span>
 }
 
-/** Across the page as long as the connection is lost: since when, what is kept, and a way to try at once. */
+/** A banner while the connection is lost: since when, what is kept, and a button to try at once. */
 export function ConnectionBanner() {
   const lost = connected() === false
   const [since, setSince] = useState(0)

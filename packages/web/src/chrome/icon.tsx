@@ -18,7 +18,7 @@ const PATHS = {
   history: 'M8 4.5V8l2.5 1.5M3 8a5 5 0 1 1 1.6 3.7M3 8l-1-1.6M3 8l1.7-1',
 } as const
 
-/** A small drawing; what it stands for is said in words beside it. */
+/** A small drawing. Words beside it tell its meaning. */
 export function Icon({ name, size = 16 }: { name: keyof typeof PATHS; size?: number }) {
   return (
     <svg class="icon" width={size} height={size} viewBox="0 0 16 16" aria-hidden="true">

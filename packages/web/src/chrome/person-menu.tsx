@@ -2,11 +2,11 @@ import { isAdmin, mayAnswer, me, personName, signOut, typedName } from '../sessi
 import { text } from '../strings/en.ts'
 import { Icon } from './icon.tsx'
 
-/** Who one is; on an open server the name to put in the log, otherwise the way out. */
+/** Who uses the page. An open server asks for a name for the log; any other offers to sign out. */
 export function PersonMenu() {
   const person = me.value
   if (!person) return null
-  const role = isAdmin.value ? 'admin' : mayAnswer.value ? 'expert' : 'viewer'
+  const role = isAdmin.value ? 'admin' : mayAnswer.value ? 'reviewer' : 'viewer'
   return (
     <details class="person">
       <summary>

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 
-/** How much larger everything is on the screens of a control room, which are read from further away. */
+/** How much larger everything is on the screens of a control room, which people read from further away. */
 const SIZES = [
   { query: '(min-width: 2300px)', scale: 1.4 },
   { query: '(min-width: 1750px)', scale: 1.15 },

@@ -1,4 +1,4 @@
-/** What is kept on this device between visits. A browser may forbid it; the page then works without. */
+/** Values that this device keeps between visits. A browser may forbid it; the page then works without them. */
 
 /** Reads a kept value. */
 export function recall(key: string, area: 'local' | 'session' = 'local'): string | null {
@@ -15,7 +15,7 @@ export function keep(key: string, value: string | null, area: 'local' | 'session
     if (value === null) storage(area).removeItem(`pb-oel:${key}`)
     else storage(area).setItem(`pb-oel:${key}`, value)
   } catch {
-    // Nothing can be kept here.
+    // This browser keeps nothing.
   }
 }
 

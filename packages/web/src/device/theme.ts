@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import { keep, recall } from './stored.ts'
 
-/** What the person chose; `auto` follows the device. */
+/** The choice of the person; `auto` follows the device. */
 export type ThemeChoice = 'auto' | 'light' | 'dark'
 
 const CHOICES: readonly ThemeChoice[] = ['auto', 'light', 'dark']
@@ -22,7 +22,7 @@ export const theme = computed(() => {
   return deviceDark.value ? 'dark' : 'light'
 })
 
-/** auto → light → dark → auto. */
+/** Changes the theme: auto, light, dark, and auto again. */
 export function nextTheme(): void {
   themeChoice.value = CHOICES[(CHOICES.indexOf(themeChoice.value) + 1) % CHOICES.length]
 }

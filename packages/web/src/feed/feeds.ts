@@ -4,9 +4,9 @@ import { me, signInNeeded } from '../session/session.ts'
 import { SystemFeed } from './system-feed.ts'
 import { TimeWindow } from './time-window.ts'
 
-/** The system one is at, kept open while one goes from its live view to its queue and its history. */
+/** The feed of the system in view. It stays open from the live view to the review and the history. */
 export const feed = signal<SystemFeed | null>(null)
-/** The stretch of time its charts show. */
+/** The stretch of time that its charts show. */
 export const timeWindow = signal<TimeWindow | null>(null)
 
 /** Opens and closes feeds as the route changes. */

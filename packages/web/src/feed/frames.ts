@@ -1,23 +1,23 @@
 /**
- * Draws what has changed, a few charts per animation frame: at most {@link BUDGET} milliseconds, the longest waiting
- * first. However much arrives, the page stays responsive, and hidden charts cost nothing.
+ * Draws what has changed, a few charts per animation frame: for at most {@link BUDGET} milliseconds, and the chart that
+ * has waited longest first. The page stays responsive however much arrives, and hidden charts cost nothing.
  */
 
 /** Something that draws itself. */
 export interface Drawable {
-  /** False while it can not be seen. */
+  /** False while it is out of sight. */
   visible: boolean
-  /** Least milliseconds between two drawings: drawing again before anything has moved by a pixel is for nothing. */
+  /** Least milliseconds between two drawings. Until something moves by a pixel, another drawing would look the same. */
   interval: number
   draw(): void
 }
 
 /** Milliseconds of drawing per frame. */
 const BUDGET = 8
-/** Milliseconds a frame takes on a machine that keeps up; on a slower one everything is drawn less often. */
+/** Milliseconds that a frame takes on a machine that keeps up. A slower one draws everything less often. */
 const SMOOTH_FRAME = 20
 const MOST_STRAIN = 8
-/** Least milliseconds between two updates of the numbers: faster can not be read. */
+/** Least milliseconds between two updates of the numbers. Nobody can read faster. */
 const TEXT_INTERVAL = 200
 
 const watching = new Set<Drawable>()
@@ -28,19 +28,19 @@ let lastFrame = 0
 let frameTime = SMOOTH_FRAME
 let requested = false
 
-/** Has a drawable drawn soon. */
+/** Asks for a drawable to be drawn soon. */
 export function invalidate(drawable: Drawable): void {
   if (!waiting.has(drawable)) waiting.set(drawable, drawn.get(drawable) ?? 0)
   request()
 }
 
-/** Has a function called soon that brings new numbers to the page. */
+/** Asks for a function that updates numbers to be called soon. */
 export function publish(update: () => void): void {
   texts.add(update)
   request()
 }
 
-/** Has a drawable drawn now and after every {@link invalidateAll}. Returns how to end it. */
+/** Draws a drawable now and after every {@link invalidateAll}. Returns the function that ends this. */
 export function watch(drawable: Drawable): () => void {
   watching.add(drawable)
   invalidate(drawable)
@@ -50,7 +50,7 @@ export function watch(drawable: Drawable): () => void {
   }
 }
 
-/** New data: everything watched is drawn soon. */
+/** Asks for everything that is watched to be drawn soon, as there is new data. */
 export function invalidateAll(): void {
   for (const drawable of watching) invalidate(drawable)
 }
@@ -71,7 +71,7 @@ function frame(now: number): void {
     texts.clear()
     for (const update of updates) update()
   }
-  // A pause between two frames says nothing about speed.
+  // A long pause between two frames says nothing about the speed of the machine.
   const passed = now - lastFrame
   if (passed < 500) frameTime += 0.1 * (passed - frameTime)
   lastFrame = now

@@ -1,4 +1,4 @@
-/** What is marked on the timeline. */
+/** The kinds of marks on the timeline. */
 const MARKS = ['right', 'wrong', 'named', 'drift', 'restart', 'alarm', 'acknowledged', 'cleared'] as const
 
 /** One of {@link MARKS}. */

@@ -1,18 +1,18 @@
+import type { LogPage, RecordBodies, SystemEvent } from '@pb-oel/protocol'
 import { get, systemPath } from '../api/client.ts'
-import type { Alarm, LogPage } from '../api/types.ts'
 import type { MarkRing } from './mark-ring.ts'
 
-/** Marks what a record says on the timeline, if it is of a kind that is marked. */
-export function addMark(marks: MarkRing, kind: string, time: number, body: Record<string, unknown>): void {
-  if (kind === 'alarm') {
-    const status = body.status as Alarm['status']
-    marks.push(time, status === 'active' ? 'alarm' : status === 'acknowledged' ? 'acknowledged' : 'cleared')
-  } else if (kind === 'feedback' || kind === 'correction') {
-    marks.push(time, body.answer === 'reject' ? 'wrong' : body.answer === 'confirm' ? 'right' : 'named')
-  }
+/** Marks a change of the alarm on the timeline. */
+export function markAlarm(marks: MarkRing, time: number, { status }: Pick<RecordBodies['alarm'], 'status'>): void {
+  marks.push(time, status === 'active' ? 'alarm' : status === 'acknowledged' ? 'acknowledged' : 'cleared')
 }
 
-/** Marks up to a thousand records of the log. */
+/** Marks an answer on the timeline. */
+export function markAnswer(marks: MarkRing, time: number, { kind }: Pick<RecordBodies['feedback'], 'kind'>): void {
+  marks.push(time, kind === 'reject' ? 'wrong' : kind === 'confirm' ? 'right' : 'named')
+}
+
+/** Marks the alarms and answers among up to a thousand records of the log. */
 export async function readMarks(
   system: string,
   query: { kinds: string; from?: number; to?: number; latest?: boolean },
@@ -20,5 +20,9 @@ export async function readMarks(
   signal?: AbortSignal,
 ): Promise<void> {
   const { records } = await get<LogPage>(systemPath(system, '/log'), { ...query, limit: 1000 }, signal)
-  for (const { kind, time, body } of records) addMark(marks, kind, time, body)
+  for (const record of records) {
+    const { kind, body } = record as unknown as SystemEvent
+    if (kind === 'alarm') markAlarm(marks, record.time, body)
+    else if (kind === 'feedback' || kind === 'correction') markAnswer(marks, record.time, body)
+  }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { thin } from './progress.ts'
 
-it('a thinned course is short, in order, and ends with the latest point', () => {
+it('thinned progress is short, in order, and ends with the latest point', () => {
   fc.assert(
     fc.property(fc.nat(5000), fc.integer({ min: 1, max: 700 }), (count, most) => {
       const points = Array.from({ length: count }, (_, i) => i)

@@ -1,6 +1,6 @@
 /**
  * The latest samples in typed arrays of fixed size. Each number is written twice, one capacity apart, so that every
- * stretch of time is one contiguous view: charts read it without a copy, and nothing grows.
+ * stretch of time is one contiguous view. Charts read it without a copy, and nothing grows.
  *
  * @example
  * const ring = new SampleRing(1000, 2)
@@ -11,7 +11,7 @@
 export class SampleRing {
   readonly capacity: number
   readonly channels: number
-  /** Samples in it, at most `capacity`. */
+  /** How many samples it holds, at most `capacity`. */
   length = 0
   private readonly times: Float64Array
   private readonly columns: Float32Array[]
@@ -52,7 +52,7 @@ export class SampleRing {
     return this.length === 0 ? Number.NEGATIVE_INFINITY : this.times[this.start + this.length - 1]
   }
 
-  /** Places of the samples from `from` to `to`, and one more on each side, so that lines reach the edges. */
+  /** Indices of the samples from `from` to `to`, and one more on each side, so that lines reach the edges. */
   range(from: number, to: number): { start: number; end: number } {
     const { start, length } = this
     const low = this.search(from)
@@ -60,17 +60,17 @@ export class SampleRing {
     return { start: Math.max(start, low - 1), end: Math.min(start + length, high + 1) }
   }
 
-  /** Times between two places of {@link range}, a view. */
+  /** Times between two indices of {@link range}, as a view. */
   time(start: number, end: number): Float64Array {
     return this.times.subarray(start, end)
   }
 
-  /** Values of a channel between two places, a view. */
+  /** Values of a channel between two indices, as a view. */
   column(channel: number, start: number, end: number): Float32Array {
     return this.columns[channel].subarray(start, end)
   }
 
-  /** Levels between two places, a view. */
+  /** Levels between two indices, as a view. */
   level(start: number, end: number): Uint8Array {
     return this.levels.subarray(start, end)
   }
@@ -79,7 +79,7 @@ export class SampleRing {
     return this.length < this.capacity ? 0 : this.next
   }
 
-  /** Place of the first sample at or after a time. */
+  /** Index of the first sample at or after a time. */
   private search(time: number): number {
     let low = this.start
     let high = low + this.length

@@ -1,55 +1,64 @@
+import type {
+  Alarm,
+  AnswerEvent,
+  AssessedSample,
+  AssessedSamples,
+  Guarantee,
+  RecordKind,
+  SystemDetail,
+} from '@pb-oel/protocol'
 import { batch, signal } from '@preact/signals'
 import { ApiError, get, systemPath } from '../api/client.ts'
-import { EventStream } from '../api/event-stream.ts'
-import type { Alarm, AssessmentBody, Detail, FeedbackBody, Guarantee, HistorySample } from '../api/types.ts'
+import { EventStream, type StreamEvent } from '../api/event-stream.ts'
 import { invalidateAll, publish } from './frames.ts'
 import { MarkRing } from './mark-ring.ts'
-import { addMark, readMarks } from './marks.ts'
+import { markAlarm, markAnswer, readMarks } from './marks.ts'
 import { Progress } from './progress.ts'
 import { SampleRing } from './sample-ring.ts'
 
-/** The latest assessment, as the page shows it. */
-export interface Now extends AssessmentBody {
-  time: number
-  /** The most probable level: what is shown large. The assessed one may be an exploration. */
-  likely: number
-}
-
-const KINDS = 'sample,assessment,feedback,correction,configuration,alarm,acknowledgement'
-/** Samples kept: five minutes at 100 a second. */
+/** The events that change what the page shows. */
+const KINDS: readonly RecordKind[] = [
+  'assessment',
+  'feedback',
+  'correction',
+  'configuration',
+  'alarm',
+  'acknowledgement',
+]
+/** Samples kept: five minutes at 100 per second. */
 const SAMPLES = 32_768
 const MARKS = 16_384
 /** Samples fetched from the past. */
 export const PAST_SAMPLES = 1_200
-/** Milliseconds between two looks at what the events do not carry: counts, guarantee, weights. */
+/** Milliseconds between two requests for what the events do not carry: counts, guarantee, weights. */
 const POLL = 2_000
-/** Records behind which reading the past anew is quicker than catching up. */
+/** Number of missed records from which on reading the past anew is quicker than catching up. */
 const TOO_FAR = 60_000
 
-/** One system as it happens: the event stream, what it left behind, and what is asked for now and then. */
+/** One system as it happens: its events, the samples and marks they brought, and what the page asks for regularly. */
 export class SystemFeed {
   readonly id: string
-  readonly detail = signal<Detail | null>(null)
+  readonly detail = signal<SystemDetail | null>(null)
   readonly guarantee = signal<Guarantee | null>(null)
-  readonly now = signal<Now | null>(null)
-  /** Samples a second, over the latest seconds. */
+  /** The latest sample with its assessment. */
+  readonly now = signal<AssessedSample | null>(null)
+  /** Samples per second, over the latest seconds. */
   readonly rate = signal(0)
   /** `null` while connecting for the first time. */
   readonly connected = signal<boolean | null>(null)
-  /** Why the system can not be shown at all. */
+  /** Why the system cannot be shown at all. */
   readonly failure = signal<ApiError | null>(null)
   readonly progress: Progress
   readonly marks = new MarkRing(MARKS)
   /** Samples; empty until the system is known. */
   ring = new SampleRing(1, 0)
-  private readonly listeners = new Set<(answer: FeedbackBody) => void>()
+  private readonly listeners = new Set<(answer: AnswerEvent) => void>()
   private stream: EventStream | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private closed = false
-  /** Number of the last record whose sample is in the ring. */
+  /** Number of the record of the last sample in the ring. */
   private known = 0
-  private values: number[] = []
-  private latest: Now | null = null
+  private latest: AssessedSample | null = null
   private rateFrom = { time: 0, samples: 0 }
 
   constructor(id: string) {
@@ -70,16 +79,16 @@ export class SystemFeed {
     this.stream?.retryNow()
   }
 
-  /** Calls back for each answer that anybody gives. Returns how to end it. */
-  onAnswer(listener: (answer: FeedbackBody) => void): () => void {
+  /** Calls back for each answer that anybody gives. Returns the function that ends this. */
+  onAnswer(listener: (answer: AnswerEvent) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Fills the ring with the past of `span` milliseconds. */
+  /** Fills the ring with the latest `span` milliseconds. */
   async seed(span: number): Promise<void> {
     const from = Math.max(0, (this.detail.peek()?.lastSampleTime ?? Date.now()) - span)
-    const { samples } = await get<{ samples: HistorySample[] }>(systemPath(this.id, '/samples'), {
+    const { samples } = await get<AssessedSamples>(systemPath(this.id, '/samples'), {
       from: Math.floor(from),
       limit: PAST_SAMPLES,
     })
@@ -92,10 +101,10 @@ export class SystemFeed {
     invalidateAll()
   }
 
-  /** Asks again for what the events do not carry. */
+  /** Asks for what the events do not carry. */
   async refresh(): Promise<void> {
     const [detail, guarantee] = await Promise.all([
-      get<Detail>(systemPath(this.id)),
+      get<SystemDetail>(systemPath(this.id)),
       get<Guarantee>(systemPath(this.id, '/guarantee')),
     ])
     const before = this.detail.peek()
@@ -119,7 +128,7 @@ export class SystemFeed {
   private async open(): Promise<void> {
     try {
       await this.refresh()
-      const { configuration, sequence } = this.detail.peek() as Detail
+      const { configuration, sequence } = this.detail.peek() as SystemDetail
       this.ring = new SampleRing(SAMPLES, configuration.channels.length)
       await this.seedMarks()
       await Promise.all([this.seed(60_000), this.progress.seed()])
@@ -140,8 +149,8 @@ export class SystemFeed {
 
   private follow(after: number): void {
     this.stream?.close()
-    this.stream = new EventStream(systemPath(this.id, `/events?kinds=${KINDS}`), after, {
-      event: (kind, data) => this.receive(kind, data),
+    this.stream = new EventStream(systemPath(this.id, `/events?kinds=${KINDS.join()}`), after, {
+      event: (event) => this.receive(event),
       state: (connected) => this.connection(connected),
     })
   }
@@ -152,17 +161,17 @@ export class SystemFeed {
     if (connected && lost) void this.catchUp()
   }
 
-  /** After a loss the stream goes on where it stopped; after a very long one the past is read anew. */
+  /** After a loss the stream goes on where it stopped. After a very long one the page reads the past anew. */
   private async catchUp(): Promise<void> {
     await this.refresh().catch(() => {})
-    const { sequence } = this.detail.peek() as Detail
+    const { sequence } = this.detail.peek() as SystemDetail
     if (sequence - this.known < TOO_FAR) return
     this.known = sequence
     await this.seed(60_000).catch(() => {})
     this.follow(sequence)
   }
 
-  /** Alarms are few and answers many, so each is asked for by itself. */
+  /** Alarms are few and answers are many, so that each needs a request of its own. */
   private async seedMarks(): Promise<void> {
     this.marks.clear()
     for (const kinds of ['alarm', 'feedback,correction']) {
@@ -173,42 +182,51 @@ export class SystemFeed {
   private poll(wait: number): void {
     clearTimeout(this.timer)
     this.timer = setTimeout(async () => {
-      // The stream says when the connection is lost; a failed look needs no word of its own.
+      // The stream tells when the connection is lost. A failed request needs no message of its own.
       if (document.visibilityState === 'visible') await this.refresh().catch(() => {})
       if (!this.closed) this.poll(POLL)
     }, wait)
   }
 
-  private receive(kind: string, data: Record<string, unknown>): void {
-    const { sequence, time } = data as { sequence: number; time: number }
-    if (kind === 'sample') this.values = data.values as number[]
-    else if (kind === 'assessment') {
-      const body = data as unknown as AssessmentBody
-      const likely = body.probabilities.indexOf(Math.max(...body.probabilities))
-      if (sequence > this.known && this.values.length === this.ring.channels) {
-        this.ring.push(time, this.values, likely)
-        this.known = sequence
-        if (body.drifts) this.marks.push(time, 'drift')
-      }
-      this.latest = { ...body, time, likely }
-    } else {
-      addMark(this.marks, kind, time, data)
-      if (kind === 'alarm') this.alarm(data as unknown as Alarm, time)
-      if (kind === 'feedback' || kind === 'correction') {
-        for (const listener of this.listeners) listener(data as unknown as FeedbackBody)
-      }
-      if (kind === 'configuration' || kind === 'acknowledgement') this.poll(0)
+  private receive({ name, data }: StreamEvent): void {
+    switch (name) {
+      case 'assessment':
+        this.assessed(data)
+        break
+      case 'alarm':
+        markAlarm(this.marks, data.time, data)
+        this.alarm(data)
+        break
+      case 'feedback':
+      case 'correction':
+        markAnswer(this.marks, data.time, data)
+        for (const listener of this.listeners) listener(data)
+        break
+      case 'configuration':
+      case 'acknowledgement':
+        this.poll(0)
+        break
     }
     publish(this.show)
     invalidateAll()
+  }
+
+  private assessed(sample: AssessedSample): void {
+    const { sequence, time, values, likely, drifts } = sample
+    if (sequence > this.known) {
+      this.ring.push(time, values, likely)
+      this.known = sequence
+      if (drifts) this.marks.push(time, 'drift')
+    }
+    this.latest = sample
   }
 
   private readonly show = (): void => {
     this.now.value = this.latest
   }
 
-  private alarm({ number, status, level }: Alarm, since: number): void {
+  private alarm({ number, status, level, since, acknowledgedBy }: Alarm): void {
     const detail = this.detail.peek()
-    if (detail) this.detail.value = { ...detail, alarm: { number, status, level, since } }
+    if (detail) this.detail.value = { ...detail, alarm: { number, status, level, since, acknowledgedBy } }
   }
 }

@@ -1,6 +1,6 @@
+import type { AssessedSample, AssessedSamples } from '@pb-oel/protocol'
 import { batch, computed, signal } from '@preact/signals'
 import { get, systemPath } from '../api/client.ts'
-import type { HistorySample } from '../api/types.ts'
 import { invalidateAll } from './frames.ts'
 import { MarkRing } from './mark-ring.ts'
 import { readMarks } from './marks.ts'
@@ -10,15 +10,15 @@ import { PAST_SAMPLES, type SystemFeed } from './system-feed.ts'
 /** Spans to choose from, milliseconds. */
 export const SPANS: readonly number[] = [15_000, 60_000, 300_000, 1_800_000]
 
-/** Which stretch of time the charts show: the latest `span`, or one that stands still. */
+/** The stretch of time that the charts show: the latest `span`, or one that stands still. */
 export class TimeWindow {
   readonly span = signal(60_000)
   /** End of a window that stands still; `null` while it follows the present. */
   readonly end = signal<number | null>(null)
   readonly live = computed(() => this.end.value === null)
-  /** True while the past is being fetched. */
+  /** True while the page fetches the past. */
   readonly loading = signal(false)
-  /** True when the server left samples out because there were too many. */
+  /** True when there were too many samples, and the server left some out. */
   readonly thinned = signal(false)
   private readonly feed: SystemFeed
   private past: SampleRing | undefined
@@ -29,12 +29,12 @@ export class TimeWindow {
     this.feed = feed
   }
 
-  /** Where the samples of the window are. */
+  /** The samples of the window. */
   get ring(): SampleRing {
     return this.past ?? this.feed.ring
   }
 
-  /** Where the marks of the window are. */
+  /** The marks of the window. */
   get marks(): MarkRing {
     return this.pastMarks ?? this.feed.marks
   }
@@ -69,14 +69,14 @@ export class TimeWindow {
     if (this.live.peek()) void this.show(this.from, this.to)
   }
 
-  /** Moves by a part of its length; forwards past the present it follows again. */
+  /** Moves by a part of its length. Beyond the present it follows again. */
   move(part: number): void {
     const shift = part * this.span.peek()
     if (this.to + shift >= this.feed.ring.last) this.follow()
     else void this.show(this.from + shift, this.to + shift)
   }
 
-  /** Half or twice as long, around the middle; the present stays at the edge while it is followed. */
+  /** Makes the window shorter or longer around its middle. A window that follows keeps the present at its edge. */
   zoom(factor: number): void {
     const span = Math.max(1_000, Math.min(86_400_000, this.span.peek() * factor))
     const middle = (this.from + this.to) / 2
@@ -84,7 +84,7 @@ export class TimeWindow {
     else void this.show(middle - span / 2, middle + span / 2)
   }
 
-  /** Stands still at a stretch of time and fetches it. */
+  /** Fetches a stretch of time and stands still there. */
   async show(from: number, to: number): Promise<void> {
     this.request?.abort()
     const request = new AbortController()
@@ -96,7 +96,7 @@ export class TimeWindow {
     })
     invalidateAll()
     try {
-      const { samples, thinned } = await get<{ samples: HistorySample[]; thinned: boolean }>(
+      const { samples, thinned } = await get<AssessedSamples>(
         systemPath(this.feed.id, '/samples'),
         { from: Math.max(0, Math.floor(from)), to: Math.max(1, Math.ceil(to) + 1), limit: PAST_SAMPLES },
         request.signal,
@@ -106,15 +106,15 @@ export class TimeWindow {
       invalidateAll()
       this.pastMarks = await this.marksOf(samples, request.signal)
     } catch {
-      // What the page still holds of that time stays in view.
+      // The page goes on showing what it has of that time.
     }
     if (request.signal.aborted) return
     this.loading.value = false
     invalidateAll()
   }
 
-  /** What was marked between the first and the last of some samples. */
-  private async marksOf(samples: readonly HistorySample[], signal: AbortSignal): Promise<MarkRing> {
+  /** The marks between the first and the last of some samples. */
+  private async marksOf(samples: readonly AssessedSample[], signal: AbortSignal): Promise<MarkRing> {
     const marks = new MarkRing(4_096)
     for (const { time, drifts } of samples) if (drifts) marks.push(time, 'drift')
     const [from, to] = [samples[0]?.sequence ?? 0, samples.at(-1)?.sequence ?? 0]
@@ -124,8 +124,8 @@ export class TimeWindow {
   }
 }
 
-/** Samples from the server as a ring. */
-export function ringOf(samples: readonly HistorySample[], channels: number): SampleRing {
+/** A ring with samples from the server. */
+export function ringOf(samples: readonly AssessedSample[], channels: number): SampleRing {
   const ring = new SampleRing(Math.max(1, samples.length), channels)
   for (const { time, values, likely } of samples) ring.push(time, values, likely)
   return ring

@@ -1,6 +1,6 @@
+import type { LogPage, LogRecord } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
 import { get, systemPath } from '../api/client.ts'
-import type { LogPage, LogRecord } from '../api/types.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { text } from '../strings/en.ts'
 import { who } from './describe-record.ts'

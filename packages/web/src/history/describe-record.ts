@@ -1,4 +1,4 @@
-import type { LogRecord } from '../api/types.ts'
+import type { LogRecord, SystemEvent } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
 import { count } from '../strings/format.ts'
 
@@ -8,17 +8,18 @@ export function who({ body }: LogRecord): string {
 }
 
 /** A record in one line. */
-export function describe({ kind, body }: LogRecord, levels: readonly string[]): string {
-  const level = (index: unknown) => levels[index as number] ?? String(index)
+export function describe(record: LogRecord, levels: readonly string[]): string {
+  const { kind, body } = record as unknown as SystemEvent
+  const level = (index?: number) => levels[index ?? -1] ?? String(index)
   const words = text.history.details
   switch (kind) {
     case 'feedback':
     case 'correction':
-      return `${words.assessment(count(body.assessment as number))}: ${text.review.said(body.answer as 'confirm', level(body.level))}`
+      return `${words.assessment(count(body.assessment))}: ${text.review.said(body.kind, level(body.level))}`
     case 'alarm':
-      return `${words.alarm(body.number as number)}: ${text.alarm[body.status as 'normal']}, ${words.level(level(body.level))}`
+      return `${words.alarm(body.number)}: ${text.alarm[body.status]}, ${words.level(level(body.level))}`
     case 'acknowledgement':
-      return words.alarm(body.number as number)
+      return words.alarm(body.number)
     case 'configuration':
       return JSON.stringify(body.change)
     case 'assessment':

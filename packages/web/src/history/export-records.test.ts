@@ -1,14 +1,15 @@
+import type { LogRecord } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { describe as describeRecord } from './describe-record.ts'
 import { toCsv, toJsonLines } from './export-records.ts'
 
 describe('records', () => {
-  const record = {
+  const record: LogRecord = {
     sequence: 5,
     time: 0,
     kind: 'correction',
     hash: 'ab',
-    body: { assessment: 1234, answer: 'label', level: 1, by: 'Ann' },
+    body: { assessment: 1234, kind: 'label', level: 1, by: 'Ann' },
   }
 
   it('say in one line what happened', () => {

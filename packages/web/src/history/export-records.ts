@@ -1,4 +1,4 @@
-import type { LogRecord } from '../api/types.ts'
+import type { LogRecord } from '@pb-oel/protocol'
 import { describe, who } from './describe-record.ts'
 
 /** Records as CSV (RFC 4180). An apostrophe goes in front of a text that a spreadsheet would take for a formula. */

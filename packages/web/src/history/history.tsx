@@ -1,5 +1,5 @@
+import type { SystemDetail } from '@pb-oel/protocol'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { Detail } from '../api/types.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { text } from '../strings/en.ts'
 import { AuditTrail, KINDS } from './audit-trail.ts'
@@ -12,7 +12,7 @@ const TYPING = 150
 
 /** The audit trail of a system. */
 export function History({ feed }: { feed: SystemFeed }) {
-  const { levels } = (feed.detail.value as Detail).configuration
+  const { levels } = (feed.detail.value as SystemDetail).configuration
   const trail = useMemo(() => new AuditTrail(feed.id), [feed])
   const chosen = trail.kinds.value.join()
   useEffect(() => {

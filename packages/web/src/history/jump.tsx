@@ -1,3 +1,4 @@
+import type { AssessedSamples } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { get, systemPath } from '../api/client.ts'
 import { momentLink } from '../router.ts'
@@ -5,7 +6,7 @@ import { text } from '../strings/en.ts'
 
 const words = text.history
 
-/** Goes to the state after a record, or at a time. */
+/** Goes to the state after a record or at a time. */
 export function Jump({ system }: { system: string }) {
   const place = useSignal('')
   const at = useSignal('')
@@ -57,7 +58,7 @@ export function Jump({ system }: { system: string }) {
 /** The number of the record of the first sample at or after a time. */
 async function recordAt(system: string, time: number): Promise<number | undefined> {
   if (Number.isNaN(time)) return undefined
-  const { samples } = await get<{ samples: { sequence: number }[] }>(systemPath(system, '/samples'), {
+  const { samples } = await get<AssessedSamples>(systemPath(system, '/samples'), {
     from: time,
     to: time + 60_000,
     limit: 1,

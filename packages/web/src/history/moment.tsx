@@ -1,8 +1,8 @@
+import type { AssessedSamples, LogPage, LogRecord, SystemState } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
 import { type ApiError, get, systemPath } from '../api/client.ts'
-import type { Detail, HistorySample, LogPage, LogRecord, PastState } from '../api/types.ts'
 import { ChannelGrid } from '../channels/channel-grid.tsx'
 import type { Samples } from '../charts/samples.ts'
 import { announce } from '../chrome/announcer.tsx'
@@ -22,11 +22,11 @@ const words = text.moment
 const AROUND = 30_000
 /** Records shown before and after it. */
 const NEAR = 6
-/** Records one step further. */
+/** Records from one step to the next. */
 const STEP = 100
 
 interface Found {
-  state: PastState
+  state: SystemState
   records: LogRecord[]
   samples: Samples
   time: number
@@ -98,7 +98,7 @@ export function Moment({ feed, event }: { feed: SystemFeed; event: number }) {
 
 function FoundMoment({ found, system, event }: { found: Found; system: string; event: number }) {
   const { state, records, samples, time } = found
-  const detail: Detail = state.system
+  const detail = state.system
   const { levels, channels } = detail.configuration
   return (
     <div class="moment-grid">
@@ -164,7 +164,7 @@ async function find(system: string, event: number, signal: AbortSignal, busy: ()
     signal,
   )
   const time = records.find(({ sequence }) => sequence === event)?.time ?? state.system.lastSampleTime ?? 0
-  const { samples } = await get<{ samples: HistorySample[] }>(
+  const { samples } = await get<AssessedSamples>(
     systemPath(system, '/samples'),
     { from: Math.max(0, time - AROUND), to: time + AROUND, limit: 900 },
     signal,
@@ -175,11 +175,11 @@ async function find(system: string, event: number, signal: AbortSignal, busy: ()
   return { state, records: [...records].reverse(), samples: { ring, from, to }, time }
 }
 
-/** The server rebuilds one moment at a time; while it is at another one, ours waits. */
-async function replay(system: string, event: number, signal: AbortSignal, busy: () => void): Promise<PastState> {
+/** Asks for the state after a record. The server rebuilds one moment at a time, so that ours may have to wait. */
+async function replay(system: string, event: number, signal: AbortSignal, busy: () => void): Promise<SystemState> {
   for (;;) {
     try {
-      return await get<PastState>(systemPath(system, '/state'), { at: event }, signal)
+      return await get<SystemState>(systemPath(system, '/state'), { at: event }, signal)
     } catch (error) {
       if ((error as ApiError).status !== 409 || signal.aborted) throw error
       busy()

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../api/types.ts'
+import type { LogRecord } from '@pb-oel/protocol'
 import { momentLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { count, moment } from '../strings/format.ts'
@@ -10,11 +10,11 @@ interface RecordTableProps {
   records: readonly LogRecord[]
   system: string
   levels: readonly string[]
-  /** The record one is at. */
+  /** The record that the view is about. */
   current?: number
 }
 
-/** Records, each with a link to the state after it. */
+/** Records. Each has a link to the state after it. */
 export function RecordTable({ records, system, levels, current }: RecordTableProps) {
   return (
     <table class="records">

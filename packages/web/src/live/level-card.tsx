@@ -1,6 +1,6 @@
+import type { SystemDetail } from '@pb-oel/protocol'
 import { useEffect, useState } from 'preact/hooks'
 import { AlarmStatus } from '../alarm/alarm-status.tsx'
-import type { Detail } from '../api/types.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { LevelMark } from '../level/level-mark.tsx'
 import { Probabilities } from '../level/probabilities.tsx'
@@ -12,7 +12,7 @@ import { channelName, duration, percent } from '../strings/format.ts'
 const STALE = 10
 
 /** The level now: how sure the model is, the alarm, and what stands behind the level. */
-export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: Detail }) {
+export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDetail }) {
   const { levels } = detail.configuration
   const now = feed.now.value
   const level = now?.likely ?? detail.likely

@@ -1,4 +1,4 @@
-import type { Detail } from '../api/types.ts'
+import type { SystemDetail } from '@pb-oel/protocol'
 import { ChannelChooser, shownChannels } from '../channels/channel-chooser.tsx'
 import { ChannelGrid } from '../channels/channel-grid.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
@@ -13,7 +13,7 @@ import { SimulationControls } from './simulation-controls.tsx'
 
 /** One system as it is now. */
 export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWindow }) {
-  const detail = feed.detail.value as Detail
+  const detail = feed.detail.value as SystemDetail
   const { channels, levels } = detail.configuration
   const visible = shownChannels(feed.id, channels)
   const select = (from: number, to: number) => void shown.show(from, to)

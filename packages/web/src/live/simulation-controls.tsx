@@ -1,12 +1,12 @@
+import type { SimulationSetting } from '@pb-oel/protocol'
 import { useEffect, useState } from 'preact/hooks'
 import { get, request } from '../api/client.ts'
-import type { SimulationSetting } from '../api/types.ts'
 import { isAdmin } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 
 const SPEEDS = [0, 1, 5, 20, 100]
 
-/** How fast the simulated dive streams in, where the server simulates this system. */
+/** Speed and answers of the simulation, when the server simulates this system. */
 export function SimulationControls({ system }: { system: string }) {
   const [setting, setSetting] = useState<SimulationSetting | null>(null)
   useEffect(() => {

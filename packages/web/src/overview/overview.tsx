@@ -1,8 +1,8 @@
+import type { AssessedSamples, SystemList, SystemSummary } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
 import { get, systemPath } from '../api/client.ts'
-import type { HistorySample, Summary } from '../api/types.ts'
 import { LevelMark } from '../level/level-mark.tsx'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
@@ -10,15 +10,15 @@ import { duration, percent } from '../strings/format.ts'
 import { Trend, type TrendPoint, trendOf } from './trend.tsx'
 
 const POLL = 1_000
-/** The course of the level changes slowly, and costs more to ask for. */
+/** The trend changes slowly, and asking for it costs more. */
 const TREND_POLL = 10_000
 const TREND_SPAN = 600_000
 const TREND_POINTS = 80
 
-const systems = signal<Summary[] | null>(null)
+const systems = signal<SystemSummary[] | null>(null)
 const trends = signal<Record<string, TrendPoint[]>>({})
 
-/** All systems, those in trouble first. */
+/** All systems; those with alarms come first. */
 export function Overview() {
   useEffect(() => repeat(POLL, loadSystems), [])
   useEffect(() => repeat(TREND_POLL, loadTrends), [systems.value?.length])
@@ -48,7 +48,7 @@ export function Overview() {
   )
 }
 
-function SystemCard({ system, points }: { system: Summary; points: readonly TrendPoint[] }) {
+function SystemCard({ system, points }: { system: SystemSummary; points: readonly TrendPoint[] }) {
   const { id, title, levels, likely, probabilities, alarm, lastSampleAge, openQuestions } = system
   const stale = lastSampleAge !== null && lastSampleAge > 10
   return (
@@ -94,18 +94,18 @@ function SystemCard({ system, points }: { system: Summary; points: readonly Tren
 
 const TROUBLE = { active: 3, returned: 2, acknowledged: 1, normal: 0 }
 
-function byTrouble(a: Summary, b: Summary): number {
+function byTrouble(a: SystemSummary, b: SystemSummary): number {
   return TROUBLE[b.alarm.status] - TROUBLE[a.alarm.status] || (a.title < b.title ? -1 : 1)
 }
 
 async function loadSystems(): Promise<void> {
-  systems.value = (await get<{ systems: Summary[] }>('/v1/systems')).systems
+  systems.value = (await get<SystemList>('/v1/systems')).systems
 }
 
 async function loadTrends(): Promise<void> {
   for (const { id, lastSampleTime } of systems.peek() ?? []) {
     if (lastSampleTime === null) continue
-    const { samples } = await get<{ samples: HistorySample[] }>(systemPath(id, '/samples'), {
+    const { samples } = await get<AssessedSamples>(systemPath(id, '/samples'), {
       from: lastSampleTime - TREND_SPAN,
       limit: TREND_POINTS,
     })
@@ -113,7 +113,7 @@ async function loadTrends(): Promise<void> {
   }
 }
 
-/** Does something now and then while the page can be seen; a failure shows as a lost connection and is tried again. */
+/** Does a task again and again while the page is visible. A failure shows as a lost connection; the task is tried again. */
 function repeat(wait: number, task: () => Promise<void>): () => void {
   let timer: ReturnType<typeof setTimeout>
   let ended = false

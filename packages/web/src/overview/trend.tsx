@@ -1,13 +1,13 @@
 import { levelTone } from '../level/tone.ts'
 import { text } from '../strings/en.ts'
 
-/** Levels over the latest minutes, oldest first. */
+/** The likely level at one moment. */
 export interface TrendPoint {
   time: number
   likely: number
 }
 
-/** Where the level goes, in one word: the mean of the last quarter against that of the first. */
+/** The trend in one word: the mean level of the last quarter, compared with that of the first. */
 export function trendOf(points: readonly TrendPoint[]): 'rising' | 'steady' | 'falling' | 'none' {
   if (points.length === 0) return 'none'
   const part = Math.max(1, Math.floor(points.length / 4))
@@ -19,7 +19,7 @@ export function trendOf(points: readonly TrendPoint[]): 'rising' | 'steady' | 'f
 const WIDTH = 240
 const HEIGHT = 36
 
-/** A small staircase of levels. */
+/** A small staircase of the levels of the latest minutes. */
 export function Trend({ points, levels }: { points: readonly TrendPoint[]; levels: number }) {
   const words = text.overview.trends[trendOf(points)]
   const from = points[0]?.time ?? 0

@@ -1,4 +1,4 @@
-import type { Guarantee } from '../api/types.ts'
+import type { Guarantee } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
 import { percent } from '../strings/format.ts'
 

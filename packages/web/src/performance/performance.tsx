@@ -1,4 +1,4 @@
-import type { Detail, Guarantee, ProgressPoint } from '../api/types.ts'
+import type { Guarantee, ProgressPoint, SystemDetail } from '@pb-oel/protocol'
 import { palette } from '../charts/palette.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { systemLink } from '../router.ts'
@@ -11,7 +11,7 @@ import { ProgressLegend, type ProgressLine, ProgressPlot } from './progress-plot
 const words = text.live
 
 /** Accuracy so far, the guarantee, and the weights of the experts. */
-export function Performance({ feed, detail }: { feed: SystemFeed; detail: Detail }) {
+export function Performance({ feed, detail }: { feed: SystemFeed; detail: SystemDetail }) {
   const points = feed.progress.points.value
   const guarantee = feed.guarantee.value
   return (
@@ -35,7 +35,7 @@ export function Performance({ feed, detail }: { feed: SystemFeed; detail: Detail
   )
 }
 
-function Counts({ detail, system }: { detail: Detail; system: string }) {
+function Counts({ detail, system }: { detail: SystemDetail; system: string }) {
   const { right, wrong, misses, falseAlarms, drifts } = detail.counts
   return (
     <dl class="figures">

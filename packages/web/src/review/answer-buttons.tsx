@@ -14,11 +14,11 @@ export function AnswerButtons({ session, names }: { session: ReviewSession; name
           type="button"
           class="answer primary"
           aria-keyshortcuts="Y Enter"
-          onClick={() => session.answer({ answer: 'confirm' })}
+          onClick={() => session.answer({ kind: 'confirm' })}
         >
           <Icon name="check" size={20} /> {words.right} <kbd>{words.keys.right}</kbd>
         </button>
-        <button type="button" class="answer" aria-keyshortcuts="N" onClick={() => session.answer({ answer: 'reject' })}>
+        <button type="button" class="answer" aria-keyshortcuts="N" onClick={() => session.answer({ kind: 'reject' })}>
           <Icon name="cross" size={20} /> {words.wrong} <kbd>{words.keys.wrong}</kbd>
         </button>
       </fieldset>
@@ -29,7 +29,7 @@ export function AnswerButtons({ session, names }: { session: ReviewSession; name
             key={level}
             type="button"
             aria-keyshortcuts={i < 9 ? String(i + 1) : undefined}
-            onClick={() => session.answer({ answer: 'label', level: i })}
+            onClick={() => session.answer({ kind: 'label', level: i })}
           >
             <LevelName level={i} names={names} size={14} /> {i < 9 && <kbd>{i + 1}</kbd>}
           </button>

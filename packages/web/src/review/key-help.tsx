@@ -10,7 +10,7 @@ export function openHelp(): void {
   open.value = true
 }
 
-/** The keys of the review, and the switch that turns them off. */
+/** The keys of the review, with the switch that turns them off. */
 export function KeyHelp() {
   const dialog = useRef<HTMLDialogElement>(null)
   const shown = open.value

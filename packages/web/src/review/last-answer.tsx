@@ -6,10 +6,10 @@ import type { Given, ReviewSession } from './review-session.ts'
 
 const words = text.review
 
-/** What became of the last answer, and what it changed. */
+/** The last answer: whether it arrived, and what it changed. */
 export function LastAnswer({ session, names }: { session: ReviewSession; names: readonly string[] }) {
   const last = session.last.value
-  const said = last && words.said(last.answer.answer, names[last.answer.level ?? -1])
+  const said = last && words.said(last.answer.kind, names[last.answer.level ?? -1])
   const status = last && statusOf(last, said as string)
   const change = last?.status === 'learned' ? changeOf(last) : ''
   const spoken = status && `${status} ${change}`

@@ -1,5 +1,5 @@
+import type { Configuration, Question } from '@pb-oel/protocol'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Detail, Question } from '../api/types.ts'
 import { LevelMark } from '../level/level-mark.tsx'
 import { text } from '../strings/en.ts'
 import { count, duration, time } from '../strings/format.ts'
@@ -14,7 +14,7 @@ const words = text.review
 interface QuestionCardProps {
   session: ReviewSession
   question: Question
-  configuration: Detail['configuration']
+  configuration: Configuration
   /** True while the page looks for the next question. */
   busy: boolean
 }
@@ -40,10 +40,10 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
             <LevelMark level={question.level} levels={names.length} size={36} />
             <span>{words.ask(name)}</span>
           </h2>
-          {question.asked?.kind === 'label' && <p>{words.labelWanted}</p>}
+          {question.asked && question.asked.kind === 'label' && <p>{words.labelWanted}</p>}
           {corrected && (
             <p class="correcting" role="status">
-              {words.correcting(words.said(corrected.answer.answer, names[corrected.answer.level ?? -1]))}{' '}
+              {words.correcting(words.said(corrected.answer.kind, names[corrected.answer.level ?? -1]))}{' '}
               <button type="button" onClick={() => session.skip()}>
                 {words.keepAnswer}
               </button>

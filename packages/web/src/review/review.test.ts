@@ -22,8 +22,8 @@ describe.skipIf(!CHROMIUM)(`review${SKIPPED}`, () => {
   /** The newest answer, once it is one to this question. */
   const recorded = async (assessment: number) => {
     await expect.poll(async () => (await server.answers())[0].body.assessment).toBe(assessment)
-    const { kind, body } = (await server.answers())[0]
-    return { kind, answer: body.answer, level: body.level, by: body.by }
+    const { kind: record, body } = (await server.answers())[0]
+    return { record, kind: body.kind, level: body.level, by: body.by }
   }
 
   it.each([
@@ -33,10 +33,10 @@ describe.skipIf(!CHROMIUM)(`review${SKIPPED}`, () => {
     ['1', 'label', 0],
     ['2', 'label', 1],
     ['3', 'label', 2],
-  ])('key %s answers %s and goes on to another question', async (key, answer, level) => {
+  ])('key %s answers %s and goes on to another question', async (key, kind, level) => {
     const question = await asked()
     await page.keyboard.press(key)
-    expect(await recorded(question)).toMatchObject({ kind: 'feedback', answer, level })
+    expect(await recorded(question)).toMatchObject({ record: 'feedback', kind, level })
     expect(await asked(page, question)).not.toBe(question)
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('question')
   })
@@ -58,14 +58,14 @@ describe.skipIf(!CHROMIUM)(`review${SKIPPED}`, () => {
   it('key U brings the answer back, and the next one is recorded as a correction', async () => {
     const question = await asked()
     await page.keyboard.press('y')
-    expect((await recorded(question)).answer).toBe('confirm')
+    expect((await recorded(question)).kind).toBe('confirm')
     const following = await asked(page, question)
     await page.keyboard.press('u')
     expect(await asked(page, following)).toBe(question)
     expect(await page.getByRole('status').filter({ hasText: 'Correcting: you said right' }).isVisible()).toBe(true)
     await page.keyboard.press('n')
     await expect.poll(async () => (await server.answers())[0].kind).toBe('correction')
-    expect(await recorded(question)).toMatchObject({ kind: 'correction', answer: 'reject' })
+    expect(await recorded(question)).toMatchObject({ record: 'correction', kind: 'reject' })
     expect(await asked(page, question)).toBe(following)
     await expect
       .poll(() => page.getByRole('region', { name: 'Your last answer' }).textContent())
@@ -115,7 +115,7 @@ describe.skipIf(!CHROMIUM)(`review${SKIPPED}`, () => {
       expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
     }
     await wrong.tap()
-    expect(await recorded(question)).toMatchObject({ answer: 'reject' })
+    expect(await recorded(question)).toMatchObject({ kind: 'reject' })
     const following = await asked(phone, question)
     await phone.getByRole('button', { name: 'Undo' }).tap()
     expect(await asked(phone, following)).toBe(question)

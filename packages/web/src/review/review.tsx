@@ -1,5 +1,5 @@
+import type { Question, SystemDetail } from '@pb-oel/protocol'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import type { Detail, Question } from '../api/types.ts'
 import { announce } from '../chrome/announcer.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { mayAnswer } from '../session/session.ts'
@@ -17,7 +17,7 @@ export function Review({ feed }: { feed: SystemFeed }) {
   return mayAnswer.value ? <Questions key={feed.id} feed={feed} /> : <NoAnswers />
 }
 
-/** What a person without the expert's role sees: that there are questions, and no way to answer. */
+/** The view of a person who may not answer. */
 function NoAnswers() {
   return (
     <main id="content" tabIndex={-1} class="review">
@@ -32,11 +32,11 @@ function NoAnswers() {
 function Questions({ feed }: { feed: SystemFeed }) {
   const session = useMemo(() => new ReviewSession(feed), [feed])
   useEffect(() => () => session.close(), [session])
-  const { configuration } = feed.detail.value as Detail
+  const { configuration } = feed.detail.value as SystemDetail
   const { levels } = configuration
   useKeys(session, levels.length)
   const state = session.state.value
-  // While the next question is looked for the last one stays in view, so that nothing jumps.
+  // While the page looks for the next question, the last one stays in view, so that nothing jumps.
   const seen = useRef<Question | null>(null)
   seen.current = session.question.value ?? (state === 'loading' ? seen.current : null)
   const question = seen.current
@@ -82,9 +82,9 @@ function useKeys(session: ReviewSession, levels: number): void {
       const command = commandOf(event.key, levels)
       if (!command) return
       event.preventDefault()
-      if (command.kind === 'right') session.answer({ answer: 'confirm' })
-      else if (command.kind === 'wrong') session.answer({ answer: 'reject' })
-      else if (command.kind === 'level') session.answer({ answer: 'label', level: command.level })
+      if (command.kind === 'right') session.answer({ kind: 'confirm' })
+      else if (command.kind === 'wrong') session.answer({ kind: 'reject' })
+      else if (command.kind === 'level') session.answer({ kind: 'label', level: command.level })
       else if (command.kind === 'skip') session.skip()
       else if (command.kind === 'undo') session.undo()
       else openHelp()

@@ -1,5 +1,5 @@
+import type { Question } from '@pb-oel/protocol'
 import { useMemo, useState } from 'preact/hooks'
-import type { Question } from '../api/types.ts'
 import { ChannelGrid } from '../channels/channel-grid.tsx'
 import { text } from '../strings/en.ts'
 import type { ReviewSession } from './review-session.ts'

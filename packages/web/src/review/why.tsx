@@ -1,4 +1,4 @@
-import type { Question, Reasons } from '../api/types.ts'
+import type { Question, QueueWeights } from '@pb-oel/protocol'
 import { Probabilities } from '../level/probabilities.tsx'
 import { Votes } from '../level/votes.tsx'
 import { text } from '../strings/en.ts'
@@ -10,7 +10,7 @@ interface WhyProps {
   question: Question
   names: readonly string[]
   /** How much each reason counts in this system. */
-  weights: Reasons
+  weights: QueueWeights
 }
 
 /** Why a question is asked, and what stood behind the assessment. */
@@ -28,10 +28,10 @@ export function Why({ question, names, weights }: WhyProps) {
   )
 }
 
-const REASONS = ['uncertainty', 'disagreement', 'level', 'freshness'] as const satisfies readonly (keyof Reasons)[]
+const REASONS = ['uncertainty', 'disagreement', 'level', 'freshness'] as const satisfies readonly (keyof QueueWeights)[]
 
 /** Why this question is asked: the strongest reason in words, and all of them as bars. */
-function MainReason({ question, weights }: { question: Question; weights: Reasons }) {
+function MainReason({ question, weights }: { question: Question; weights: QueueWeights }) {
   const { reasons, confidence } = question
   const main = REASONS.reduce((best, reason) =>
     weights[reason] * reasons[reason] > weights[best] * reasons[best] ? reason : best,

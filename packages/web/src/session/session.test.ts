@@ -5,12 +5,12 @@ import { askedQuestion, CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } f
 describe.skipIf(!CHROMIUM)(`people and their roles${SKIPPED}`, () => {
   let server: TestServer
   let browser: Browser
-  let tokens: Record<'admin' | 'expert-ann' | 'expert-ben' | 'viewer' | 'sensor', string>
+  let tokens: Record<'admin' | 'reviewer-ann' | 'reviewer-ben' | 'viewer' | 'sensor', string>
 
   beforeAll(async () => {
     server = await TestServer.start()
     await server.dive(300, 0.3)
-    tokens = await server.tokens('expert-ann', 'expert-ben', 'viewer', 'sensor')
+    tokens = await server.tokens('reviewer-ann', 'reviewer-ben', 'viewer', 'sensor')
     browser = await openBrowser()
   })
   afterAll(async () => {
@@ -18,9 +18,9 @@ describe.skipIf(!CHROMIUM)(`people and their roles${SKIPPED}`, () => {
     await server?.stop()
   })
 
-  it('two experts at once never see, and never answer, the same question', async () => {
-    const ann = await openPage(browser, server, '#/systems/dive/review', { token: tokens['expert-ann'] })
-    const ben = await openPage(browser, server, '#/systems/dive/review', { token: tokens['expert-ben'] })
+  it('two reviewers at once never see, and never answer, the same question', async () => {
+    const ann = await openPage(browser, server, '#/systems/dive/review', { token: tokens['reviewer-ann'] })
+    const ben = await openPage(browser, server, '#/systems/dive/review', { token: tokens['reviewer-ben'] })
     const before = (await server.answers()).length
     for (let round = 0; round < 5; round++) {
       const [hers, his] = [await askedQuestion(ann.page), await askedQuestion(ben.page)]
@@ -33,12 +33,12 @@ describe.skipIf(!CHROMIUM)(`people and their roles${SKIPPED}`, () => {
     }
     const given = (await server.answers()).slice(0, 10)
     expect(new Set(given.map(({ body }) => body.assessment)).size).toBe(10)
-    expect(given.filter(({ body }) => body.by === 'expert-ann' && body.answer === 'confirm')).toHaveLength(5)
-    expect(given.filter(({ body }) => body.by === 'expert-ben' && body.answer === 'reject')).toHaveLength(5)
+    expect(given.filter(({ body }) => body.by === 'reviewer-ann' && body.kind === 'confirm')).toHaveLength(5)
+    expect(given.filter(({ body }) => body.by === 'reviewer-ben' && body.kind === 'reject')).toHaveLength(5)
 
     // Somebody answers what Ann looks at, by another way: she is told and gets the next one.
     const taken = await askedQuestion(ann.page)
-    await server.call('POST', '/v1/systems/dive/feedback', { assessment: taken, answer: 'confirm' })
+    await server.call('POST', '/v1/systems/dive/feedback', { assessment: taken, kind: 'confirm' })
     await ann.page.getByText('admin has just answered this question').first().waitFor()
     await expect.poll(() => askedQuestion(ann.page)).not.toBe(taken)
     await ann.context.close()
@@ -80,18 +80,18 @@ describe.skipIf(!CHROMIUM)(`people and their roles${SKIPPED}`, () => {
     await context.close()
   })
 
-  it('an expert acknowledges an alarm, and the log says who', async () => {
+  it('a reviewer acknowledges an alarm, and the log says who', async () => {
     await server.call('PATCH', '/v1/systems/dive', { alarm: { level: 1, clearBelow: 1, raiseAfter: 0 } })
-    const { page, context } = await openPage(browser, server, '#/systems/dive', { token: tokens['expert-ann'] })
+    const { page, context } = await openPage(browser, server, '#/systems/dive', { token: tokens['reviewer-ann'] })
     await server.call('PATCH', '/v1/simulation', { speed: 100 })
     await page.getByRole('button', { name: 'Acknowledge' }).click()
     await server.call('PATCH', '/v1/simulation', { speed: 0 })
     const log = () => server.call('GET', '/v1/systems/dive/log?kinds=acknowledgement')
-    await expect.poll(async () => (await log()).records.at(-1)?.body.by).toBe('expert-ann')
+    await expect.poll(async () => (await log()).records.at(-1)?.body.by).toBe('reviewer-ann')
     await context.close()
   })
 
-  it('a sensor can not sign in to watch', async () => {
+  it('a sensor cannot sign in to watch', async () => {
     const { page, context } = await openPage(browser, server, '#/')
     await page.getByLabel('Access token').fill(tokens.sensor)
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -1,22 +1,24 @@
+import type { Caller } from '@pb-oel/protocol'
 import { computed, effect, signal } from '@preact/signals'
 import { ApiError, get, refusals, token } from '../api/client.ts'
-import type { Me } from '../api/types.ts'
 import { keep, recall } from '../device/stored.ts'
 
-/** Who uses the page; `null` until the server has said so. */
-export const me = signal<Me | null>(null)
+/** The person who uses the page; `null` until the server has told who it is. */
+export const me = signal<Caller | null>(null)
 
-/** True when the server wants a token and has none from us, or refused ours. */
+/** True when the server wants a token and the page has none, or has one that the server refused. */
 export const signInNeeded = computed(() => me.value !== null && !me.value.open && me.value.roles.length === 0)
 
 /** Whether this person may answer questions and acknowledge alarms. */
-export const mayAnswer = computed(() => me.value?.roles.some((role) => role === 'expert' || role === 'admin') ?? false)
+export const mayAnswer = computed(
+  () => me.value?.roles.some((role) => role === 'reviewer' || role === 'admin') ?? false,
+)
 /** Whether this person may see systems. */
 export const mayRead = computed(() => me.value?.roles.some((role) => role !== 'sensor') ?? false)
 /** Whether this person may change the simulation. */
 export const isAdmin = computed(() => me.value?.roles.includes('admin') ?? false)
 
-/** The name under which answers are recorded: the token's, or on an open server what the person typed. */
+/** The name that the person has typed. */
 export const typedName = signal(recall('name') ?? '')
 const guest =
   recall('guest', 'session') ??
@@ -24,18 +26,19 @@ const guest =
     .toString(16)
     .padStart(4, '0')}`
 keep('guest', guest, 'session')
+/** The name that stands beside answers in the log: the token's, or the typed one on an open server. */
 export const personName = computed(() => {
   if (me.value && !me.value.open) return me.value.name
   return typedName.value.trim() || guest
 })
 effect(() => keep('name', typedName.value === '' ? null : typedName.value))
 
-/** What goes with a write on an open server, where no token says who. */
+/** The author of a write, for an open server, where no token tells it. */
 export function author(): { by?: string } {
   return me.value?.open ? { by: personName.value } : {}
 }
 
-/** Asks the server who we are; retried until it answers. */
+/** Asks the server who uses the page, until it answers. */
 export async function startSession(): Promise<void> {
   token.value = recall('token', 'session') ?? recall('token')
   let known = refusals.peek()
@@ -46,7 +49,7 @@ export async function startSession(): Promise<void> {
   })
   for (;;) {
     try {
-      me.value = await get<Me>('/v1/me')
+      me.value = await get<Caller>('/v1/me')
       return
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return
@@ -55,12 +58,12 @@ export async function startSession(): Promise<void> {
   }
 }
 
-/** Tries a token. Throws what the server said when it is not valid. */
+/** Tries a token. Throws the server's refusal when the token is not valid. */
 export async function signIn(text: string, remember: boolean): Promise<void> {
   const before = token.value
   token.value = text
   try {
-    me.value = await get<Me>('/v1/me')
+    me.value = await get<Caller>('/v1/me')
   } catch (error) {
     token.value = before
     throw error

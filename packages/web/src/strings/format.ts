@@ -36,7 +36,7 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`
 }
 
-/** A sensor's number with four digits that count. */
+/** A reading with four significant digits. */
 export function reading(value: number): string {
   const size = Math.abs(value)
   if (size !== 0 && (size >= 1e6 || size < 1e-3)) return value.toExponential(2).replace('-', '−')

@@ -1,7 +1,7 @@
 import type { Mark } from '../feed/mark-ring.ts'
 import { text } from '../strings/en.ts'
 
-/** The shapes of the timeline and what they stand for. */
+/** The marks of the timeline with their styles and shapes. */
 const SHAPES: readonly (readonly [Mark, string, string])[] = [
   ['alarm', 'tone-2', 'M6 1 11 11H1Z'],
   ['acknowledged', 'accent', 'M3 3h6v6H3Z'],
@@ -13,6 +13,7 @@ const SHAPES: readonly (readonly [Mark, string, string])[] = [
   ['named', 'accent', 'M5.2 1h1.6v10H5.2Z'],
 ]
 
+/** The marks of the timeline and their meanings. */
 export function TimelineLegend() {
   return (
     <ul class="legend marks">

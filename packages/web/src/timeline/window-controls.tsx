@@ -3,7 +3,7 @@ import { SPANS, type TimeWindow } from '../feed/time-window.ts'
 import { text } from '../strings/en.ts'
 import { time } from '../strings/format.ts'
 
-/** How much time the charts show, and whether they follow the present. */
+/** Buttons for the span of the charts, and for following the present or standing still. */
 export function WindowControls({ window: shown }: { window: TimeWindow }) {
   const live = shown.live.value
   const span = shown.span.value

@@ -43,7 +43,7 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
     [
       'history',
       '#/systems/dive/history',
-      (page) => page.getByRole('cell', { name: 'simulated expert' }).first().waitFor(),
+      (page) => page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor(),
     ],
     ['moment', '#/systems/dive/at/300', (page) => page.getByText('State hash').waitFor()],
     ['sign-in', '#/sign-in', (page) => page.getByLabel('Access token').waitFor()],

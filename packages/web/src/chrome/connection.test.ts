@@ -24,8 +24,8 @@ describe.skipIf(!CHROMIUM)(`connection${SKIPPED}`, () => {
     const pages = [review.page, live.page, history.page]
     await live.page.getByRole('heading', { name: 'Level now' }).waitFor()
     await live.page.evaluate(() => Object.assign(window, { stillThere: true }))
-    await history.page.getByLabel('Who').fill('simulated expert')
-    await history.page.getByRole('cell', { name: 'simulated expert' }).first().waitFor()
+    await history.page.getByLabel('Who').fill('simulated reviewer')
+    await history.page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor()
     const asked = await askedQuestion(review.page)
     const { sequence } = await server.call('GET', '/v1/systems/dive')
     const resumed: string[] = []
@@ -48,7 +48,7 @@ describe.skipIf(!CHROMIUM)(`connection${SKIPPED}`, () => {
     await expect.poll(async () => (await answers()).map(({ body }) => body.kind)).toEqual(['reject'])
     await expect.poll(kept).toBeNull()
     expect(Number(resumed.at(-1))).toBe(sequence)
-    expect(await history.page.getByLabel('Who').inputValue()).toBe('simulated expert')
+    expect(await history.page.getByLabel('Who').inputValue()).toBe('simulated reviewer')
     expect(await history.page.getByLabel('Go to').inputValue()).toBe('12')
 
     await server.dive((await server.call('GET', '/v1/systems/dive')).samples + 50)

@@ -36,9 +36,9 @@ describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
   it('the history filters by kind and person, jumps to a record, and exports what it shows', async () => {
     await server.call('PATCH', '/v1/systems/dive', { title: 'Dive 7' })
     const { page, context } = await openPage(browser, server, '#/systems/dive/history')
-    await page.getByRole('cell', { name: 'simulated expert' }).first().waitFor()
+    await page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor()
     await page.getByRole('checkbox', { name: 'answer' }).uncheck()
-    await page.getByRole('cell', { name: 'simulated expert' }).first().waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor({ state: 'detached' })
     await page.getByRole('cell', { name: 'simulator' }).waitFor()
     await page.getByLabel('Who').fill('local')
     await page.getByRole('cell', { name: 'simulator' }).waitFor({ state: 'detached' })

@@ -32,6 +32,8 @@ const MARKS = 16_384
 export const PAST_SAMPLES = 1_200
 /** Milliseconds between two requests for what the events do not carry: counts, guarantee, weights. */
 const POLL = 2_000
+/** Statuses of the reply while a system takes no events, such as with a full disk. */
+const NOT_READY: readonly number[] = [503, 507]
 /** Number of missed records from which on reading the past anew is quicker than catching up. */
 const TOO_FAR = 60_000
 
@@ -163,7 +165,7 @@ export class SystemFeed {
 
   /** After a loss the stream goes on where it stopped. After a very long one the page reads the past anew. */
   private async catchUp(): Promise<void> {
-    await this.refresh().catch(() => {})
+    await this.refresh().catch(this.unanswered)
     const { sequence } = this.detail.peek() as SystemDetail
     if (sequence - this.known < TOO_FAR) return
     this.known = sequence
@@ -182,10 +184,16 @@ export class SystemFeed {
   private poll(wait: number): void {
     clearTimeout(this.timer)
     this.timer = setTimeout(async () => {
-      // The stream tells when the connection is lost. A failed request needs no message of its own.
-      if (document.visibilityState === 'visible') await this.refresh().catch(() => {})
+      if (document.visibilityState === 'visible') await this.refresh().catch(this.unanswered)
       if (!this.closed) this.poll(POLL)
     }, wait)
+  }
+
+  /** The stream tells when the connection is lost. A server that is reached and not ready shows no state at all. */
+  private readonly unanswered = (error: unknown): void => {
+    const detail = this.detail.peek()
+    if (detail && error instanceof ApiError && NOT_READY.includes(error.status))
+      this.detail.value = { ...detail, ready: false }
   }
 
   private receive({ name, data }: StreamEvent): void {

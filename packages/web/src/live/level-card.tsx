@@ -21,7 +21,7 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
   const age = useAge(now?.time ?? detail.lastSampleTime)
   const stale = age !== null && age > STALE
   return (
-    <section class={`card level-card ${stale ? 'stale' : ''}`} aria-labelledby="level-title">
+    <section class={`card level-card ${stale || !detail.ready ? 'stale' : ''}`} aria-labelledby="level-title">
       <h2 id="level-title">{text.live.level}</h2>
       {level === null ? (
         <p class="level-large">{text.live.waiting}</p>

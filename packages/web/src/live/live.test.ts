@@ -36,4 +36,17 @@ describe.skipIf(!CHROMIUM)(`live view${SKIPPED}`, () => {
     expect(errors).toEqual([])
     await context.close()
   })
+
+  it('says while a system takes no events, and shows no level as fresh', async () => {
+    const { page, context } = await openPage(browser, server, '#/systems/dive')
+    const level = page.getByRole('region', { name: 'Level now' })
+    await level.waitFor()
+    const detail = '**/v1/systems/dive'
+    await page.route(detail, (route) => route.fulfill({ status: 507, json: { detail: 'the disk is full' } }))
+    await level.getByText('The server takes no samples for this system right now.').waitFor()
+    expect(await level.getAttribute('class')).toContain('stale')
+    await page.unroute(detail)
+    await level.getByText('The server takes no samples').waitFor({ state: 'detached' })
+    await context.close()
+  })
 })

@@ -49,7 +49,7 @@ export function Overview() {
 }
 
 function SystemCard({ system, points }: { system: SystemSummary; points: readonly TrendPoint[] }) {
-  const { id, title, levels, likely, probabilities, alarm, lastSampleAge, openQuestions } = system
+  const { id, title, levels, ready, likely, probabilities, alarm, lastSampleAge, openQuestions } = system
   const stale = lastSampleAge !== null && lastSampleAge > 10
   return (
     <a class={`card system alarm-${alarm.status}`} href={systemLink(id)}>
@@ -60,7 +60,7 @@ function SystemCard({ system, points }: { system: SystemSummary; points: readonl
       <div class="system-level">
         {likely !== null && <LevelMark level={likely} levels={levels.length} size={30} />}
         <div>
-          <strong>{likely === null ? text.live.waiting : levels[likely]}</strong>
+          <strong>{likely === null ? (ready ? text.live.waiting : text.overview.unknown) : levels[likely]}</strong>
           {likely !== null && (
             <span class="muted">
               <span class="number">{percent(probabilities[likely], 0)}</span> {text.overview.probable}
@@ -85,7 +85,7 @@ function SystemCard({ system, points }: { system: SystemSummary; points: readonl
           </li>
         )}
         {system.degraded.length > 0 && <li class="warn">{text.overview.degraded(system.degraded.length)}</li>}
-        {!system.ready && <li class="warn">{text.overview.notReady}</li>}
+        {!ready && <li class="warn">{text.overview.notReady}</li>}
         <li class="muted number">{text.live.samples(system.samples)}</li>
       </ul>
     </a>

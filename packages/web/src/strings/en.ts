@@ -51,6 +51,7 @@ export const text = {
     empty: 'No systems yet',
     emptyHint: 'Create one with POST /v1/systems, or start the server with --simulate dive.',
     loading: 'Loading systems …',
+    unknown: 'Level not known',
     probable: 'probable',
     trend: 'last 10 min',
     trends: { rising: 'getting worse', steady: 'steady', falling: 'getting safer', none: 'no samples yet' },

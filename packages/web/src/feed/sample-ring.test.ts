@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MarkRing } from './mark-ring.ts'
 import { SampleRing } from './sample-ring.ts'
 
 describe('SampleRing', () => {
@@ -44,15 +43,5 @@ describe('SampleRing', () => {
     ring.push(1, [1], 0)
     ring.clear()
     expect(ring.range(0, 9)).toEqual({ start: 0, end: 0 })
-  })
-})
-
-describe('MarkRing', () => {
-  it('forgets the oldest marks and shows those of a stretch of time', () => {
-    const marks = new MarkRing(3)
-    const seen: string[] = []
-    for (const [i, mark] of (['alarm', 'right', 'wrong', 'drift'] as const).entries()) marks.push(i, mark)
-    marks.each(0, 2.5, (time, mark) => seen.push(`${time} ${mark}`))
-    expect(seen).toEqual(['1 right', '2 wrong'])
   })
 })

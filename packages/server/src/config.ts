@@ -89,6 +89,7 @@ export function readConfig(file: string): Config {
   try {
     return check(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    throw new SetupError(`${file}: ${(error as Error).message.replace(/^: /, 'the file: ')}`)
+    const { message } = error as Error
+    throw new SetupError(`${file}: ${message.replace(/^\//, '').replace(/^: /, 'the file: ')}`)
   }
 }

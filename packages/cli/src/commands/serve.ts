@@ -47,15 +47,17 @@ export function serveCommand(): Command {
       'with --nats: address at which the other workers reach this one (default: where it listens)',
     )
     .addOption(
-      new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated expert').choices(['dive']),
+      new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated reviewer').choices(['dive']),
     )
     .option('--speed <n>', 'samples a second of the simulation', number(0, 10_000), 20)
     .addOption(
       new Option('--new-token <role>', 'make a token in the store, print it this once, and end').choices([
         'sensor',
-        'expert',
+        'reviewer',
         'viewer',
         'admin',
+        // The former name of reviewer.
+        'expert',
       ]),
     )
     .option('--name <name>', 'whose token it is', 'admin')

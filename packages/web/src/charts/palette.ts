@@ -20,7 +20,7 @@ export const palette = computed(() => {
   }
 })
 
-/** Font of axes and marks. `ratio` is the number of canvas pixels per CSS pixel, for callers that draw by themselves. */
+/** Font of axes and marks. `ratio` counts the canvas pixels per CSS pixel, for callers that draw by themselves. */
 export function chartFont(ratio = 1): string {
   return `${11 * screenScale.peek() * ratio}px "Segoe UI", Roboto, "DejaVu Sans Condensed", system-ui, sans-serif`
 }

@@ -189,7 +189,7 @@ export class SystemFeed {
     }, wait)
   }
 
-  /** The stream tells when the connection is lost. A server that is reached and not ready shows no state at all. */
+  /** The stream tells when the connection is lost. While a system takes no events, the server does not show its state. */
   private readonly unanswered = (error: unknown): void => {
     const detail = this.detail.peek()
     if (detail && error instanceof ApiError && NOT_READY.includes(error.status))

@@ -7,7 +7,7 @@ import { Jump } from './jump.tsx'
 import { RecordTable } from './record-table.tsx'
 
 const words = text.history
-/** Milliseconds that typing pauses before the filter is used. */
+/** Milliseconds from the last key to the use of the filter. */
 const TYPING = 150
 
 /** The audit trail of a system. */

@@ -6,7 +6,7 @@ interface LevelProps {
   size?: number
 }
 
-/** A level as a shape: a circle is the safest, an octagon the worst, a triangle any other. Colour never stands alone. */
+/** A level as a shape: circle for the safest, octagon for the worst, triangle for all others. */
 export function LevelMark({ level, levels, size = 16 }: LevelProps) {
   const tone = levelTone(level, levels)
   return (

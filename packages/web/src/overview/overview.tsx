@@ -113,7 +113,7 @@ async function loadTrends(): Promise<void> {
   }
 }
 
-/** Does a task again and again while the page is visible. A failure shows as a lost connection; the task is tried again. */
+/** Repeats a task while the page is visible. A failure shows as a lost connection, and the task goes on. */
 function repeat(wait: number, task: () => Promise<void>): () => void {
   let timer: ReturnType<typeof setTimeout>
   let ended = false

@@ -16,7 +16,7 @@ describe.skipIf(!CHROMIUM)(`performance${SKIPPED}`, () => {
     await server?.stop()
   })
 
-  it('shows the progress of accuracy and weights, misses, false alarms and what an answer changed, as reported', async () => {
+  it('shows progress, misses, false alarms and the effect of an answer as the server reports them', async () => {
     const { page, context, errors } = await openPage(browser, server, '#/')
     const weights = [0.7, ...Array(9).fill(0.3 / 9)]
     await page.route('**/v1/systems/dive', async (route) => {

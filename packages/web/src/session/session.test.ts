@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM)(`people and their roles${SKIPPED}`, () => {
     await ben.context.close()
   })
 
-  it('without a token it asks for one, keeps what was typed when it is wrong, and goes on where one wanted to be', async () => {
+  it('asks for a token, leaves a wrong one in the field, and opens the wanted view after a right one', async () => {
     const { page, context } = await openPage(browser, server, '#/systems/dive/history')
     const field = page.getByLabel('Access token')
     await field.fill('pboel_wrong')

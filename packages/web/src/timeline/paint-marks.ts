@@ -10,7 +10,7 @@ interface Lanes {
   lane: number
 }
 
-/** Paints alarms, drifts and answers. The tick of an answer points up for right, down for wrong, both ways for a level. */
+/** Paints alarms, drifts and answers. An answer points up for right, down for wrong, and both ways for a level. */
 export function paintMarks(plot: uPlot, marks: MarkRing, { top, lane }: Lanes, { from, to }: Samples): void {
   const { ctx } = plot
   const { levels, accent, ink, text: muted } = palette.peek()

@@ -62,7 +62,7 @@ function firstWord(name: string): string {
   return (name.split(' ')[0] as string).slice(0, 9)
 }
 
-/** Paints one column per pixel, as high as the worst level in it, so that nothing short gets lost between two pixels. */
+/** Paints one column per pixel, as high as the worst level in it, so that nothing short gets lost. */
 function paintLevels(plot: uPlot, levels: number, height: number): void {
   const { ctx, bbox } = plot
   const { levels: colors } = palette.peek()

@@ -76,7 +76,10 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   const simulation = options.simulate && (await Simulation.start(service, options.simulate))
   const app = await makeApp(parts, cluster, simulation)
   const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
-  if (bridge) bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
+  if (bridge) {
+    bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
+    bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
+  }
   const outboxes = makeOutboxes(parts, app, bridge)
   for (const outbox of outboxes) await outbox.start()
   const upkeep = retention && setInterval(() => void service.compactAll(retention.records), HOUR)

@@ -1,7 +1,7 @@
 import type { AssessedSample, AssessedSamples } from '@pb-oel/protocol'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+import { CHROMIUM, openBrowser, openPage, pause, SKIPPED, TestServer } from '../testing/page.ts'
 
 describe.skipIf(!CHROMIUM)(`feed of a system${SKIPPED}`, () => {
   let server: TestServer
@@ -44,6 +44,34 @@ describe.skipIf(!CHROMIUM)(`feed of a system${SKIPPED}`, () => {
     }
     await expect.poll(() => page.locator('.level-large').textContent()).toBe(configuration.levels[likely])
     expect(errors).toEqual([])
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await context.close()
+  })
+
+  it('keeps the span that was chosen last when the answer for an earlier one comes late', async () => {
+    const { configuration, lastSampleTime } = await server.call('GET', '/v1/systems/dive')
+    const { samples } = await server.call<AssessedSamples>('GET', '/v1/systems/dive/samples?limit=1')
+    const { page, context } = await openPage(browser, server, '#/nowhere')
+    const chosen = Promise.withResolvers<void>()
+    await page.route('**/v1/systems/dive/samples?**', async (route) => {
+      const from = Number(new URL(route.request().url()).searchParams.get('from'))
+      const minutes = Math.round((lastSampleTime - from) / 60_000)
+      const values = configuration.channels.map(() => minutes)
+      if (minutes === 1) await chosen.promise
+      await route.fulfill({ json: { samples: [{ ...samples[0], values, time: lastSampleTime }], thinned: false } })
+    })
+    const early = page.waitForRequest(/samples\?/)
+    await page.goto(`${server.url}/#/systems/dive`)
+    await early
+    await page.getByRole('button', { name: '5 min' }).click()
+    const value = page.getByRole('figure').first().locator('strong')
+    await expect.poll(() => value.textContent()).toBe('5.00')
+    const late = page.waitForResponse(/samples\?/)
+    chosen.resolve()
+    await late
+    await page.locator('.connection.live').waitFor()
+    await pause(700)
+    expect(await value.textContent()).toBe('5.00')
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })

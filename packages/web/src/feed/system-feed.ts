@@ -60,6 +60,9 @@ export class SystemFeed {
   private closed = false
   /** Number of the record of the last sample in the ring. */
   private known = 0
+  /** Milliseconds of the past that the charts show. */
+  private span = 60_000
+  private seedings = 0
   private latest: AssessedSample | null = null
   private rateFrom = { time: 0, samples: 0 }
 
@@ -87,13 +90,16 @@ export class SystemFeed {
     return () => this.listeners.delete(listener)
   }
 
-  /** Fills the ring with the latest `span` milliseconds. */
-  async seed(span: number): Promise<void> {
+  /** Fills the ring with the latest `span` milliseconds, unless another span is asked for meanwhile. */
+  async seed(span = this.span): Promise<void> {
+    this.span = span
+    const seeding = ++this.seedings
     const from = Math.max(0, (this.detail.peek()?.lastSampleTime ?? Date.now()) - span)
     const { samples } = await get<AssessedSamples>(systemPath(this.id, '/samples'), {
       from: Math.floor(from),
       limit: PAST_SAMPLES,
     })
+    if (seeding !== this.seedings) return
     this.ring.clear()
     for (const { time, values, likely, sequence, drifts } of samples) {
       this.ring.push(time, values, likely)
@@ -133,7 +139,7 @@ export class SystemFeed {
       const { configuration, sequence } = this.detail.peek() as SystemDetail
       this.ring = new SampleRing(SAMPLES, configuration.channels.length)
       await this.seedMarks()
-      await Promise.all([this.seed(60_000), this.progress.seed()])
+      await Promise.all([this.seed(), this.progress.seed()])
       if (this.closed) return
       this.failure.value = null
       this.follow(sequence)
@@ -169,7 +175,7 @@ export class SystemFeed {
     const { sequence } = this.detail.peek() as SystemDetail
     if (sequence - this.known < TOO_FAR) return
     this.known = sequence
-    await this.seed(60_000).catch(() => {})
+    await this.seed().catch(() => {})
     this.follow(sequence)
   }
 

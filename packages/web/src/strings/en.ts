@@ -97,7 +97,7 @@ export const text = {
     performance: 'Performance',
     guarantee: 'Guarantee',
     applies: (value: string) => `Applies: the expected accuracy is at least ${value}`,
-    appliesLater: 'Applies, but promises nothing yet: there are too few answers.',
+    appliesLater: 'Applies, but promises nothing yet: its bound is still below 0 %.',
     doesNotApply: (reason?: string) => (reason ? `Does not apply: ${reason}` : 'Does not apply'),
     weights: 'Weight of each expert',
     weightsMissing: 'This method has no weights.',

@@ -83,7 +83,7 @@ describe.skipIf(!CHROMIUM)(`feed of a system${SKIPPED}`, () => {
     await page.locator('.connection.live').waitFor()
     // Only an event carries the votes of the experts.
     expect(await level.getByRole('heading', { name: 'What the experts say now' }).count()).toBe(0)
-    await server.dive(100)
+    await server.dive((await server.call('GET', '/v1/systems/dive')).samples + 50)
     await level.getByRole('heading', { name: 'What the experts say now' }).waitFor()
     const { configuration, likely } = await server.call('GET', '/v1/systems/dive')
     await expect.poll(() => page.locator('.level-large').textContent()).toBe(configuration.levels[likely])

@@ -79,9 +79,9 @@ export function owned(current: Assignment, session: string): number[] {
 /** How many shards a worker should have: as many as the others, one more for the first ones when it does not come out even. */
 export function shareOf({ workers, shards }: Assignment, session: string): number {
   const sessions = Object.keys(workers).sort()
-  const place = sessions.indexOf(session)
-  if (place < 0) return 0
-  return Math.floor(shards.length / sessions.length) + (place < shards.length % sessions.length ? 1 : 0)
+  const rank = sessions.indexOf(session)
+  if (rank < 0) return 0
+  return Math.floor(shards.length / sessions.length) + (rank < shards.length % sessions.length ? 1 : 0)
 }
 
 function keepKnown(lease: ShardLease | null, workers: Record<string, string>): ShardLease | null {

@@ -20,7 +20,7 @@ export interface ClusterOptions {
 }
 
 /** Where a system is: here, at the address of another worker, or nowhere at this moment. */
-export type Place = 'here' | { url: string } | undefined
+export type Location = 'here' | { url: string } | undefined
 
 /** Systems rebuilt at once when a shard is taken over. */
 const REBUILT_AT_ONCE = 8
@@ -63,7 +63,7 @@ export class ClusterNode {
   }
 
   /** Where requests about a system go. */
-  place(id: string): Place {
+  locate(id: string): Location {
     const shard = shardOf(id, this.log.shards)
     if (this.leases?.holds(shard)) return 'here'
     const url = this.leases?.ownerOf(shard)

@@ -17,14 +17,14 @@ export function isHop(request: FastifyRequest, secret: string): boolean {
  */
 export function routeToOwners(app: FastifyInstance, cluster: ClusterNode, secret: string): void {
   const route = async (request: FastifyRequest, reply: FastifyReply, id: string, body?: string) => {
-    const place = cluster.place(id)
-    if (place === 'here') return
-    if (place === undefined || isHop(request, secret)) {
+    const location = cluster.locate(id)
+    if (location === 'here') return
+    if (location === undefined || isHop(request, secret)) {
       cluster.lookAgain()
       throw new NotReady(`no worker has system ${id} at this moment`)
     }
     try {
-      await forward(request, reply, place.url, secret, body)
+      await forward(request, reply, location.url, secret, body)
     } catch (error) {
       cluster.lookAgain()
       throw error

@@ -231,7 +231,7 @@ describe('attacks', () => {
 
   it('no secret and no query in the logs', async () => {
     const lines: string[] = []
-    const { createApp } = await import('./app.ts')
+    const { createApp } = await import('../app.ts')
     const { LIMITS } = await import('./limits.ts')
     const { Metrics } = await import('../metrics/metrics.ts')
     const { loggerOptions } = await import('../serve.ts')

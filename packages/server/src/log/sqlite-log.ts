@@ -1,7 +1,7 @@
 import { Conflict } from '../errors.ts'
 import type { EventLog, LogExtent, LogQuery, LogReader, Snapshot, SnapshotBytes } from './event-log.ts'
 import type { NewRecord, StoredRecord } from './record.ts'
-import type { Batch } from './sqlite-store.ts'
+import type { Append } from './sqlite-store.ts'
 import { StoreThread } from './store-thread.ts'
 
 /** A store that is only read, also while a server writes to it. */
@@ -59,7 +59,7 @@ export class SqliteLogReader implements LogReader {
 export class SqliteLog extends SqliteLogReader implements EventLog {
   private readonly file: string
   private readonly writer: StoreThread
-  private waiting: { batch: Batch; answer: PromiseWithResolvers<void> }[] = []
+  private waiting: { append: Append; answer: PromiseWithResolvers<void> }[] = []
   private committing: Promise<void> | undefined
   /** Called after every commit with its seconds and number of records. */
   onCommit: (seconds: number, records: number) => void = () => {}
@@ -78,7 +78,7 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
 
   append(system: string, first: number, records: readonly NewRecord[], snapshot?: SnapshotBytes): Promise<void> {
     const answer = Promise.withResolvers<void>()
-    this.waiting.push({ batch: { system, first, records, snapshot }, answer })
+    this.waiting.push({ append: { system, first, records, snapshot }, answer })
     this.committing ??= this.commitAll()
     return answer.promise
   }
@@ -125,13 +125,13 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
       try {
         const conflicts = await this.writer.call(
           'append',
-          group.map(({ batch }) => batch),
+          group.map(({ append }) => append),
         )
         group.forEach(({ answer }, i) => {
           if (conflicts[i] === undefined) answer.resolve()
           else answer.reject(new Conflict(conflicts[i]))
         })
-        const records = group.reduce((sum, { batch }) => sum + batch.records.length, 0)
+        const records = group.reduce((sum, { append }) => sum + append.records.length, 0)
         this.onCommit((performance.now() - start) / 1000, records)
       } catch (error) {
         for (const { answer } of group) answer.reject(error)

@@ -3,7 +3,7 @@ import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.t
 import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
 
 /** One call of append as it waits for its turn. */
-export interface Batch {
+export interface Append {
   system: string
   first: number
   records: readonly NewRecord[]
@@ -57,11 +57,11 @@ export class SqliteStore {
     return this.all('SELECT name FROM systems ORDER BY name').map(({ name }) => name as string)
   }
 
-  /** Writes batches in one transaction. An entry of the answer is the message of the conflict that refused a batch. */
-  append(batches: readonly Batch[]): (string | undefined)[] {
+  /** Writes the records of several appends in one transaction. An entry of the answer is the message of the conflict that refused one of them. */
+  append(appends: readonly Append[]): (string | undefined)[] {
     try {
       this.db.exec('BEGIN IMMEDIATE')
-      const conflicts = batches.map((batch) => this.appendOne(batch))
+      const conflicts = appends.map((append) => this.appendOne(append))
       this.db.exec('COMMIT')
       return conflicts
     } catch (error) {
@@ -71,14 +71,14 @@ export class SqliteStore {
     }
   }
 
-  private appendOne({ system, first, records, snapshot }: Batch): string | undefined {
+  private appendOne({ system, first, records, snapshot }: Append): string | undefined {
     const head = this.head(system)
     if (head.sequence !== first - 1) return `log of ${system} ends at record ${head.sequence}, not at ${first - 1}`
     if (head.id < 0) {
       this.run('INSERT INTO systems (name, removed_hash) VALUES (?, ?)', system, GENESIS)
       head.id = this.systemId(system)
     }
-    // The hash at the state's own place: mostly that of the last record before this batch.
+    // The hash at the state's own place: mostly that of the last record before these.
     if (snapshot) {
       const hash = snapshot.sequence === head.sequence ? head.hash : this.hashAt(head.id, snapshot.sequence)
       const { sequence, bytes } = snapshot

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
+import { createApp } from '../app.ts'
 import { Tokens } from '../auth/tokens.ts'
-import { createApp } from '../http/app.ts'
 import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'

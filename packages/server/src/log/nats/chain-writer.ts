@@ -1,7 +1,7 @@
 import { Conflict } from '../../errors.ts'
 import type { SnapshotBytes } from '../event-log.ts'
 import { chainHash, type NewRecord, type StoredRecord } from '../record.ts'
-import type { Batch, Head, StoredBatch } from './batch.ts'
+import type { Bundle, Head, StoredBundle } from './bundle.ts'
 import type { Publisher } from './publisher.ts'
 import type { SnapshotEntry, SnapshotStore } from './snapshot-store.ts'
 
@@ -25,7 +25,7 @@ export interface ChainParts {
   /** The hash of a record. */
   hashAt: (sequence: number) => Promise<string | undefined>
   /** Called for every message on disk, with the place of the one in front of it and the seconds it took. */
-  onStored: (batch: StoredBatch, previous: number, seconds: number) => void
+  onStored: (bundle: StoredBundle, previous: number, seconds: number) => void
 }
 
 /** Most bytes of bodies in one message; the servers' own limit is 1 MB. */
@@ -168,12 +168,12 @@ export class ChainWriter {
     if (hash !== undefined) await this.parts.snapshots.add(this.system, { sequence, hash, object, ...places })
   }
 
-  private async store(batch: Batch, head: Head): Promise<number> {
+  private async store(bundle: Bundle, head: Head): Promise<number> {
     const start = performance.now()
-    const place = await this.parts.publisher.publish(this.system, batch, head.place)
-    const { sequence, hash } = batch.records.at(-1) ?? head
-    this.head = { sequence, hash, time: batch.time, place }
-    this.parts.onStored({ ...batch, place, id: '' }, head.place, (performance.now() - start) / 1000)
+    const place = await this.parts.publisher.publish(this.system, bundle, head.place)
+    const { sequence, hash } = bundle.records.at(-1) ?? head
+    this.head = { sequence, hash, time: bundle.time, place }
+    this.parts.onStored({ ...bundle, place, id: '' }, head.place, (performance.now() - start) / 1000)
     return place
   }
 

@@ -5,8 +5,8 @@ import { copyLog } from '../copy-log.ts'
 import type { EventLog, SnapshotBytes } from '../event-log.ts'
 import type { NewRecord } from '../record.ts'
 import { SqliteLog } from '../sqlite-log.ts'
-import { type Head, placeOf } from './batch.ts'
-import { BatchSource } from './batch-source.ts'
+import { type Head, placeOf } from './bundle.ts'
+import { BundleSource } from './bundle-source.ts'
 import { ChainWriter } from './chain-writer.ts'
 import { connectNats, type Nats } from './connection.ts'
 import { Names, toToken } from './names.ts'
@@ -64,7 +64,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
       const snapshots = await SnapshotStore.open(nats, names.snapshots, state, copies)
       const count = await agreeOnShards(state, shards)
       await makeStreams(nats, names, count, copies)
-      return new NatsLog({ nats, names, state, snapshots, source: new BatchSource(nats, names, count) }, writer)
+      return new NatsLog({ nats, names, state, snapshots, source: new BundleSource(nats, names, count) }, writer)
     } catch (error) {
       await nats.connection.close()
       throw error
@@ -186,9 +186,9 @@ export class NatsLog extends NatsLogReader implements EventLog {
         writer: this.writer,
         load: () => super.head(system),
         hashAt: (sequence) => this.hashAt(system, sequence),
-        onStored: (batch, previous, seconds) => {
-          this.index(system).add(placeOf(batch), previous)
-          this.onCommit(seconds, batch.records.length)
+        onStored: (bundle, previous, seconds) => {
+          this.index(system).add(placeOf(bundle), previous)
+          this.onCommit(seconds, bundle.records.length)
         },
       })
       this.chains.set(system, chain)

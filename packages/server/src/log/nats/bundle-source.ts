@@ -1,6 +1,6 @@
 import { AckPolicy, DeliverPolicy, type StoredMsg } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
-import { decodeBatch, ID_HEADER, type StoredBatch } from './batch.ts'
+import { decodeBundle, ID_HEADER, type StoredBundle } from './bundle.ts'
 import type { Nats } from './connection.ts'
 import { fromToken, type Names, shardOf } from './names.ts'
 import { isPassing, patiently } from './patience.ts'
@@ -13,7 +13,7 @@ const PAGE = 256
 const FETCH_EXPIRES = 2_000
 
 /** The messages of systems in the streams of their shards. Single reads go to the leader of the stream. */
-export class BatchSource {
+export class BundleSource {
   private readonly nats: Nats
   private readonly names: Names
   readonly shards: number
@@ -40,31 +40,31 @@ export class BatchSource {
   }
 
   /** The latest message of a system. */
-  last(system: string): Promise<StoredBatch | undefined> {
+  last(system: string): Promise<StoredBundle | undefined> {
     const { stream, subject } = this.address(system)
     return this.get(stream, { last_by_subj: subject })
   }
 
   /** The first message of a system at or behind a place. */
-  next(system: string, place: number): Promise<StoredBatch | undefined> {
+  next(system: string, place: number): Promise<StoredBundle | undefined> {
     const { stream, subject } = this.address(system)
     return this.get(stream, { seq: Math.max(1, place), next_by_subj: subject })
   }
 
   /** The messages of a system from a place to its end, both included. */
-  async *range(system: string, from: number, end: number): AsyncGenerator<StoredBatch> {
+  async *range(system: string, from: number, end: number): AsyncGenerator<StoredBundle> {
     let place = from
     for (let singly = SINGLY; place <= end; singly = PAGE) {
       for (let i = 0; i < singly && place <= end; i++) {
-        const batch = await this.next(system, place)
-        if (!batch || batch.place > end) return
-        place = batch.place + 1
-        yield batch
+        const bundle = await this.next(system, place)
+        if (!bundle || bundle.place > end) return
+        place = bundle.place + 1
+        yield bundle
       }
       // What a replica that lags does not have yet is then read from the leader, one by one.
-      for await (const batch of this.consume(system, place, end)) {
-        place = batch.place + 1
-        yield batch
+      for await (const bundle of this.consume(system, place, end)) {
+        place = bundle.place + 1
+        yield bundle
       }
     }
   }
@@ -74,24 +74,24 @@ export class BatchSource {
     system: string,
     from: number,
     to: number,
-    fits: (batch: StoredBatch) => boolean,
-  ): Promise<StoredBatch | undefined> {
+    fits: (bundle: StoredBundle) => boolean,
+  ): Promise<StoredBundle | undefined> {
     let low = from
     let high = to
-    let found: StoredBatch | undefined
+    let found: StoredBundle | undefined
     while (low <= high) {
       const middle = Math.floor((low + high) / 2)
-      const batch = await this.next(system, middle)
-      if (!batch || batch.place > to || fits(batch)) {
-        if (batch && batch.place <= to) found = batch
+      const bundle = await this.next(system, middle)
+      if (!bundle || bundle.place > to || fits(bundle)) {
+        if (bundle && bundle.place <= to) found = bundle
         high = middle - 1
-      } else low = batch.place + 1
+      } else low = bundle.place + 1
     }
     return found
   }
 
   /** The messages of a system from a place to its end as far as one replica has them: those it lacks are not waited for. */
-  private async *consume(system: string, from: number, end: number): AsyncGenerator<StoredBatch> {
+  private async *consume(system: string, from: number, end: number): AsyncGenerator<StoredBundle> {
     if (from > end) return
     const { stream, subject } = this.address(system)
     const config = {
@@ -110,7 +110,7 @@ export class BatchSource {
           if (seq > end || info.deliverySequence !== delivered + 1) return
           delivered++
           pending = info.pending
-          yield decodeBatch(seq, headers?.get(ID_HEADER) ?? '', data)
+          yield decodeBundle(seq, headers?.get(ID_HEADER) ?? '', data)
         }
         if (delivered === before) return
       }
@@ -124,8 +124,8 @@ export class BatchSource {
   private async get(
     stream: string,
     query: { last_by_subj: string } | { seq: number; next_by_subj: string },
-  ): Promise<StoredBatch | undefined> {
+  ): Promise<StoredBundle | undefined> {
     const message: StoredMsg | null = await patiently(stream, () => this.nats.jsm.streams.getMessage(stream, query))
-    return message ? decodeBatch(message.seq, message.header?.get(ID_HEADER) ?? '', message.data) : undefined
+    return message ? decodeBundle(message.seq, message.header?.get(ID_HEADER) ?? '', message.data) : undefined
   }
 }

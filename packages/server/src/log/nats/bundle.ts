@@ -1,7 +1,7 @@
 import { GENESIS, type NewRecord, type StoredRecord } from '../record.ts'
 
 /** Records of one system that were published as one message: kept together or not at all. */
-export interface Batch {
+export interface Bundle {
   /** Number of the first record; of the next one to come when there are none. */
   first: number
   /** Hash of the record before it. */
@@ -11,8 +11,8 @@ export interface Batch {
   records: StoredRecord[]
 }
 
-/** A batch at its place in the stream of its shard. */
-export interface StoredBatch extends Batch {
+/** A bundle at its place in the stream of its shard. */
+export interface StoredBundle extends Bundle {
   /** Number of the message in the stream. */
   place: number
   /** Id of the message: which writer published it. */
@@ -37,14 +37,14 @@ export const ID_HEADER = 'Pb-Oel-Id'
 
 type Row = [time: number, kind: string, body: string, hash: string]
 
-/** A batch as the payload of a message. */
-export function encodeBatch({ first, before, time, records }: Batch): string {
+/** A bundle as the payload of a message. */
+export function encodeBundle({ first, before, time, records }: Bundle): string {
   const rows = records.map((record): Row => [record.time, record.kind, record.body, record.hash])
   return JSON.stringify({ first, before, time, records: rows })
 }
 
-/** The batch of a message. */
-export function decodeBatch(place: number, id: string, payload: Uint8Array): StoredBatch {
+/** The bundle of a message. */
+export function decodeBundle(place: number, id: string, payload: Uint8Array): StoredBundle {
   const { first, before, time, records } = JSON.parse(Buffer.from(payload).toString())
   return {
     ...{ first, before, time, place, id },
@@ -55,18 +55,18 @@ export function decodeBatch(place: number, id: string, payload: Uint8Array): Sto
   }
 }
 
-/** Number of the last record up to and including a batch. */
-export function lastOf({ first, records }: Batch): number {
+/** Number of the last record up to and including a bundle. */
+export function lastOf({ first, records }: Bundle): number {
   return first + records.length - 1
 }
 
-/** A batch as an index knows it. */
-export function placeOf(batch: StoredBatch): { last: number; place: number } {
-  return { last: lastOf(batch), place: batch.place }
+/** A bundle as an index knows it. */
+export function placeOf(bundle: StoredBundle): { last: number; place: number } {
+  return { last: lastOf(bundle), place: bundle.place }
 }
 
-/** Where a chain ends whose last batch this is. */
-export function headOf(batch: StoredBatch): Head {
-  const hash = batch.records.at(-1)?.hash ?? batch.before
-  return { sequence: lastOf(batch), hash, time: batch.time, place: batch.place }
+/** Where a chain ends whose last bundle this is. */
+export function headOf(bundle: StoredBundle): Head {
+  const hash = bundle.records.at(-1)?.hash ?? bundle.before
+  return { sequence: lastOf(bundle), hash, time: bundle.time, place: bundle.place }
 }

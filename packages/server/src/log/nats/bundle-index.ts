@@ -13,7 +13,7 @@ const KEPT = 8_192
  * Where the messages of one system are in the stream of its shard, as far as this process has seen them. What it has not
  * seen is found by bisection between the nearest places known here.
  */
-export class BatchIndex {
+export class BundleIndex {
   /** Both numbers rise. */
   private places: Place[] = []
   /** Whether the neighbour in front of an entry is known to be the message in front of it in the stream. */

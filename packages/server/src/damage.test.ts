@@ -181,7 +181,7 @@ describe('a full disk', () => {
   )
 
   it('was tried', () => {
-    if (!mounted) console.log('full disk: skipped, a small tmpfs can not be mounted here (needs root)')
+    if (!mounted) console.log('full disk: skipped, a small tmpfs cannot be mounted here (needs root)')
     expect(existsSync(mountPoint)).toBe(true)
   })
 })

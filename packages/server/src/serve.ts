@@ -96,7 +96,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     await simulation?.stop()
     await bridge?.stop()
     await Promise.all(outboxes.map((outbox) => outbox.stop()))
-    // While it still listens: what arrives for the systems given away is passed on to who takes them.
+    // The server still listens: requests for the systems it gives away are passed on to the new owner.
     await cluster?.leave()
     await closeApp(app, parts.streams)
     await service.close()

@@ -13,7 +13,7 @@ export type SendAlarm = (message: AlarmMessage, signal: AbortSignal) => Promise<
 
 /**
  * Sends every change of an alarm to one receiver, in order within a system, until it is accepted. After each, the
- * place in the log is remembered: a crash repeats at most one and loses none.
+ * place in the log is remembered: a crash repeats one change at most and loses none.
  */
 export class AlarmOutbox {
   private readonly service: Service
@@ -58,7 +58,7 @@ export class AlarmOutbox {
     }
   }
 
-  /** Ends at once; what is unsent is sent after the next start. */
+  /** Ends at once. Unsent changes are sent after the next start. */
   async stop(): Promise<void> {
     this.unsubscribe()
     this.stopWatching()

@@ -13,7 +13,7 @@ export function isHop(request: FastifyRequest, secret: string): boolean {
 
 /**
  * Sends requests about a system to the worker that has it, after the caller's rights were checked here. A request that
- * was sent on already and finds nobody is answered with 503: the next look at the leases settles who it is.
+ * was passed on before and finds no owner is answered with 503: the next look at the leases finds one.
  */
 export function routeToOwners(app: FastifyInstance, cluster: ClusterNode, secret: string): void {
   const route = async (request: FastifyRequest, reply: FastifyReply, id: string, body?: string) => {

@@ -53,8 +53,8 @@ export class SqliteLogReader implements LogReader {
 /**
  * The embedded log: one SQLite file, a thread that writes and a thread that reads.
  *
- * Group commit: what is appended while a transaction is on its way to the disk goes together into the next one. So
- * one fsync serves many callers when there are many, and a lone caller waits for one fsync only.
+ * Group commit: records that are appended while a transaction is on its way to the disk go into the next one together.
+ * So one fsync serves many callers, and a lone caller waits for one fsync only.
  */
 export class SqliteLog extends SqliteLogReader implements EventLog {
   private readonly file: string

@@ -49,7 +49,7 @@ export class SqliteStore {
       if (!readOnly) this.db.exec(SCHEMA)
       else this.db.prepare('SELECT 1 FROM records').get()
     } catch (error) {
-      throw new Error(`${file} is no store of pb-oel or can not be opened (${(error as Error).message})`)
+      throw new Error(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
     }
   }
 
@@ -57,7 +57,7 @@ export class SqliteStore {
     return this.all('SELECT name FROM systems ORDER BY name').map(({ name }) => name as string)
   }
 
-  /** Writes the records of several appends in one transaction. An entry of the answer is the message of the conflict that refused one of them. */
+  /** Writes several appends in one transaction. The answer has an entry for each: the message where it was refused. */
   append(appends: readonly Append[]): (string | undefined)[] {
     try {
       this.db.exec('BEGIN IMMEDIATE')
@@ -162,7 +162,7 @@ export class SqliteStore {
   compact(system: string, through: number): void {
     const extent = this.extent(system)
     if (!extent || through < extent.first) return
-    if (through >= extent.last) throw new Error(`log of ${system}: its last record can not be removed`)
+    if (through >= extent.last) throw new Error(`log of ${system}: its last record cannot be removed`)
     const id = this.systemId(system)
     this.transaction(() => {
       this.run('UPDATE systems SET removed = ?, removed_hash = ? WHERE id = ?', through, this.hashAt(id, through), id)

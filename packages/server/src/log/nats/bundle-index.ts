@@ -10,8 +10,8 @@ export interface Place {
 const KEPT = 8_192
 
 /**
- * Where the messages of one system are in the stream of its shard, as far as this process has seen them. What it has not
- * seen is found by bisection between the nearest places known here.
+ * Where the messages of one system are in the stream of its shard, as far as this process has seen them. The others are
+ * found by bisection between the nearest places known here.
  */
 export class BundleIndex {
   /** Both numbers rise. */
@@ -31,7 +31,7 @@ export class BundleIndex {
     }
   }
 
-  /** Where the message with a record is: exactly when both numbers are the same, otherwise somewhere from … to. */
+  /** Where the message with a record is: at one place when both numbers are equal, otherwise somewhere between them. */
   range(record: number, end: number): { from: number; to: number } {
     let low = 0
     let high = this.places.length

@@ -5,7 +5,7 @@ import type { Nats } from './connection.ts'
 import { fromToken, type Names, shardOf } from './names.ts'
 import { isPassing, patiently } from './patience.ts'
 
-/** Messages fetched one by one before a consumer is worth its making. */
+/** Messages that are fetched one by one before a consumer is made. */
 const SINGLY = 64
 /** Messages asked for at once from a consumer. */
 const PAGE = 256
@@ -61,7 +61,7 @@ export class BundleSource {
         place = bundle.place + 1
         yield bundle
       }
-      // What a replica that lags does not have yet is then read from the leader, one by one.
+      // A replica may lag: the messages it does not have yet are then read from the leader, one by one.
       for await (const bundle of this.consume(system, place, end)) {
         place = bundle.place + 1
         yield bundle
@@ -90,7 +90,7 @@ export class BundleSource {
     return found
   }
 
-  /** The messages of a system from a place to its end as far as one replica has them: those it lacks are not waited for. */
+  /** The messages of a system from a place to its end that one replica has; it does not wait for the others. */
   private async *consume(system: string, from: number, end: number): AsyncGenerator<StoredBundle> {
     if (from > end) return
     const { stream, subject } = this.address(system)
@@ -106,7 +106,7 @@ export class BundleSource {
         const messages = await consumer.fetch({ max_messages: Math.min(PAGE, pending), expires: FETCH_EXPIRES })
         const before = delivered
         for await (const { seq, headers, data, info } of messages) {
-          // A connection that broke has lost some.
+          // A broken connection has lost some.
           if (seq > end || info.deliverySequence !== delivered + 1) return
           delivered++
           pending = info.pending

@@ -2,11 +2,11 @@ import { GENESIS, type NewRecord, type StoredRecord } from '../record.ts'
 
 /** Records of one system that were published as one message: kept together or not at all. */
 export interface Bundle {
-  /** Number of the first record; of the next one to come when there are none. */
+  /** Number of the first record. Without records, the number of the next one to come. */
   first: number
   /** Hash of the record before it. */
   before: string
-  /** Time of the last record, also of those before when there are none. */
+  /** Time of the last record. Without records, of the last one before. */
   time: number
   records: StoredRecord[]
 }
@@ -65,7 +65,7 @@ export function placeOf(bundle: StoredBundle): { last: number; place: number } {
   return { last: lastOf(bundle), place: bundle.place }
 }
 
-/** Where a chain ends whose last bundle this is. */
+/** The end of the chain that has this bundle last. */
 export function headOf(bundle: StoredBundle): Head {
   const hash = bundle.records.at(-1)?.hash ?? bundle.before
   return { sequence: lastOf(bundle), hash, time: bundle.time, place: bundle.place }

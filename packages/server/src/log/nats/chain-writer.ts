@@ -31,7 +31,7 @@ export interface ChainParts {
 /** Most bytes of bodies in one message; the servers' own limit is 1 MB. */
 const MESSAGE_BYTES = 400_000
 
-/** Writes the chain of one system: one message at a time, everything that waits together in the next. */
+/** Writes the chain of one system: one message at a time; everything that waits goes into the next one together. */
 export class ChainWriter {
   /** Where the chain ends, as this writer knows it. */
   head: Head | undefined
@@ -40,7 +40,7 @@ export class ChainWriter {
   private waiting: Waiting[] = []
   private writing: Promise<void> | undefined
   private readonly listing = new Set<Promise<void>>()
-  /** Why nothing is taken at this moment: whoever calls has not yet heard that an earlier call was refused. */
+  /** Why nothing is taken at this moment: an earlier call was refused, and the caller has not heard of it yet. */
   private refused: Error | undefined
 
   constructor(system: string, parts: ChainParts) {
@@ -68,7 +68,7 @@ export class ChainWriter {
         await this.store({ first: head.sequence + 1, before: head.hash, time: head.time, records: [] }, head)
         return
       } catch (error) {
-        // The one to be shut out was faster once more.
+        // The writer that is to be shut out was faster once more.
         if (!(error instanceof Conflict)) throw error
       }
     }
@@ -137,7 +137,7 @@ export class ChainWriter {
     await this.store({ first: head.sequence + 1, before: head.hash, time, records }, head)
   }
 
-  /** Answers a call that is on disk; one with a state when that can be found, without keeping those behind it waiting. */
+  /** Answers a call that is on disk. A call with a state is answered when the state can be found; others do not wait. */
   private finish(call: Waiting, before: Head, after: Head): void {
     const { snapshot, upload, answer } = call
     if (!snapshot || !upload) {
@@ -177,7 +177,7 @@ export class ChainWriter {
     return place
   }
 
-  /** Refuses a group and everything behind it: that was built on top of it. */
+  /** Refuses a group and everything behind it, which was built on top of it. */
   private refuse(group: readonly Waiting[], error: Error): void {
     this.head = undefined
     this.refused = error

@@ -140,7 +140,7 @@ export class NatsLogReader implements LogReader {
     const found = await this.parts.snapshots.latest(system, atMost)
     if (!found) return undefined
     const { before, message, ...snapshot } = found
-    // Whoever asks goes on reading behind it, and need not search.
+    // The caller goes on reading behind it, and then need not search.
     this.index(system).add(before)
     this.index(system).add(message, before.place)
     return snapshot
@@ -222,8 +222,8 @@ export class NatsLogReader implements LogReader {
         if (next > to) return
       }
     }
-    // Damage is for the chain to tell; here something is merely not readable yet, or no longer.
-    if (next <= to) throw new NotReady(`records ${next} to ${to} of ${system} can not be read at this moment`)
+    // The chain tells of damage. Here something cannot be read yet, or no longer.
+    if (next <= to) throw new NotReady(`records ${next} to ${to} of ${system} cannot be read at this moment`)
   }
 
   private async *following(system: string, start: StoredBundle, end: number): AsyncGenerator<StoredBundle> {

@@ -11,7 +11,7 @@ import type { StateBucket } from './state-bucket.ts'
 
 /** How many snapshots of a system are kept: the latest to start from, the others for looking back. */
 const SNAPSHOTS_KEPT = 8
-/** Milliseconds the writing of a state is tried: without it nothing is lost but time at the next start. */
+/** Milliseconds for attempts to write a state. Without it the next start takes longer; nothing else is lost. */
 const UPLOAD_PATIENCE = 10_000
 
 /** Messages in front of the description of an object among which its chunks are looked for first. */
@@ -60,7 +60,7 @@ export class SnapshotStore {
     return name
   }
 
-  /** Removes an object that no record names; its loss of space is no reason to fail. */
+  /** Removes an object that no record names. An object that stays only takes space, so this does not fail. */
   async discard(object: string): Promise<void> {
     await inTime(this.objects.delete(object), UPLOAD_PATIENCE).catch(() => {})
   }

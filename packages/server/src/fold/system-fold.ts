@@ -129,11 +129,6 @@ export class SystemFold {
     return hash('sha256', this.save())
   }
 
-  /** What an ensemble tells beyond the contract of an assessor. */
-  private get ensemble(): Partial<PbOel> {
-    return this.assessor as Partial<PbOel>
-  }
-
   private change(event: SystemEvent, time: number, sequence: number): SystemEvent[] {
     switch (event.kind) {
       case 'sample':

@@ -1,5 +1,6 @@
 // In the repository a package's exports name its TypeScript sources, which Node runs directly. A published package must
-// name compiled files. Run by npm as `prepack` (`dist`: compile, and rewrite package.json) and `postpack` (`src`: put it back).
+// name compiled files. Run by npm as `prepack` (`dist`: compile, and rewrite package.json) and `postpack` (`src`: put
+// it back).
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'

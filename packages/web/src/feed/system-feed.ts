@@ -195,7 +195,9 @@ export class SystemFeed {
     }, wait)
   }
 
-  /** The stream tells when the connection is lost. While a system takes no events, the server does not show its state. */
+  /**
+   * The stream tells when the connection is lost. While a system takes no events, the server does not show its state.
+   */
   private readonly unanswered = (error: unknown): void => {
     const detail = this.detail.peek()
     if (detail && error instanceof ApiError && NOT_READY.includes(error.status))

@@ -35,7 +35,8 @@ describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this
       await one.append('a', 1, [record(1)])
       expect((await two.extent('a'))?.last).toBe(1)
       await two.append('a', 2, [record(2, '{"by":"two"}')])
-      // The one still believes that record 2 is free; what it built on top of its own must not slip in behind the other's.
+      // The one still believes that record 2 is free; what it built on top of its own must not slip in behind the
+      // other's.
       const late = await Promise.allSettled([
         one.append('a', 2, [record(3)]),
         one.append('a', 3, [record(4)]),

@@ -14,8 +14,8 @@ const PATIENCE = 30_000
  * Publishes bundles so that each is in the stream exactly once or not at all.
  *
  * The message says which message of the system it expects to follow, so of two writers only one can succeed. Its id
- * lets the server recognise a repetition; when it came too late for that, the stream itself tells whose message is at the
- * place. The id has the writer in it: another writer's record of the same number is no repetition.
+ * lets the server recognise a repetition; when it came too late for that, the stream itself tells whose message is at
+ * the place. The id has the writer in it: another writer's record of the same number is no repetition.
  */
 export class Publisher {
   private readonly nats: Nats
@@ -49,7 +49,8 @@ export class Publisher {
       try {
         const { seq, duplicate } = await this.nats.js.publish(subject, payload, options)
         if (!duplicate) return seq
-        // A leader calls a message repeated that it has not yet passed on to the others, and may lose it: only a look tells.
+        // A leader calls a message repeated that it has not yet passed on to the others, and may lose it: only a look
+        // tells.
         const own = await this.own(system, id, after)
         if (own !== undefined) return own
         uncertain = true

@@ -100,15 +100,16 @@ export class SnapshotStore {
   }
 
   /**
-   * The bytes of an object, chunk by chunk from the leader. The object store's own reading goes through a consumer, which
-   * may be on a replica that lags behind.
+   * The bytes of an object, chunk by chunk from the leader. The object store's own reading goes through a consumer,
+   * which may be on a replica that lags behind.
    */
   private async download(object: string): Promise<Uint8Array | undefined> {
     const info = await this.objects.info(object)
     if (!info || info.deleted) return undefined
     const stream = `OBJ_${info.bucket}`
     const subject = `$O.${info.bucket}.C.${info.nuid}`
-    // The chunks are just in front of the message that describes them; a search from the beginning reads the whole stream.
+    // The chunks are just in front of the message that describes them; a search from the beginning reads the whole
+    // stream.
     for (let reach = NEAR; ; reach *= 8) {
       const chunks = await this.chunks(stream, subject, Math.max(1, info.revision - reach), info.chunks)
       if (chunks.length === info.chunks) return Buffer.concat(chunks)

@@ -1,28 +1,13 @@
 import { log } from '../math/elementary.ts'
-import { numberIn } from '../options/checks.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
+import { HDDM_OPTIONS, warningOf } from './hddm-options.ts'
 
 /** The options of {@link HddmA}. */
 export const HDDM_A_OPTIONS = {
-  drift: option.number({
-    above: 0,
-    to: 1,
-    default: 0.001,
-    about: 'Significance of drift; smaller is less sensitive.',
-  }),
-  warning: option.number({
-    above: 0,
-    to: 1,
-    otherwise: '0.005, or `drift` where that is more',
-    about: 'Significance of a warning, at least `drift`.',
-  }),
-  sides: option.choice(['increase', 'both'], {
-    default: 'increase',
-    about: '`increase` watches for a rise of the mean only, `both` for a fall too.',
-  }),
+  ...HDDM_OPTIONS,
   tail: option.choice([1, 2], {
     default: 2,
     about: 'Numerator k of ln(k/α) in the test: 2 as in the common implementations, 1 as in Hoeffding’s inequality.',
@@ -69,7 +54,7 @@ export class HddmA implements DriftDetector {
   constructor(options: HddmAOptions = {}) {
     const settings = readOptions(HDDM_A_OPTIONS, options)
     const { drift, tail } = settings
-    const warning = numberIn('warning', settings.warning ?? Math.max(drift, 0.005), drift, 1)
+    const warning = warningOf(settings)
     this.silent = settings.compat === 'skm'
     this.both = settings.sides === 'both'
     this.boundLog = log(1 / drift)

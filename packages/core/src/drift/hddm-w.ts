@@ -1,33 +1,18 @@
 import { log } from '../math/elementary.ts'
-import { numberIn } from '../options/checks.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
+import { HDDM_OPTIONS, warningOf } from './hddm-options.ts'
 
 /** The options of {@link HddmW}. */
 export const HDDM_W_OPTIONS = {
-  drift: option.number({
-    above: 0,
-    to: 1,
-    default: 0.001,
-    about: 'Significance of drift; smaller is less sensitive.',
-  }),
-  warning: option.number({
-    above: 0,
-    to: 1,
-    otherwise: '0.005, or `drift` where that is more',
-    about: 'Significance of a warning, at least `drift`.',
-  }),
+  ...HDDM_OPTIONS,
   lambda: option.number({
     above: 0,
     to: 1,
     default: 0.05,
     about: 'Weight λ of the newest value in the moving averages.',
-  }),
-  sides: option.choice(['increase', 'both'], {
-    default: 'increase',
-    about: '`increase` watches for a rise of the mean only, `both` for a fall too.',
   }),
   compat: option.choice(['canonical', 'river', 'skm'], {
     default: 'canonical',
@@ -72,7 +57,7 @@ export class HddmW implements DriftDetector {
   constructor(options: HddmWOptions = {}) {
     const settings = readOptions(HDDM_W_OPTIONS, options)
     const { drift, lambda, compat } = settings
-    const warning = numberIn('warning', settings.warning ?? Math.max(drift, 0.005), drift, 1)
+    const warning = warningOf(settings)
     this.lambda = lambda
     this.firstSpread = compat === 'river' ? this.grow(1) : 1
     this.both = settings.sides === 'both' && compat !== 'skm'

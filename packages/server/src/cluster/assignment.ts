@@ -78,7 +78,7 @@ export function owned(current: Assignment, session: string): number[] {
   return [...current.shards.keys()].filter((shard) => current.shards[shard]?.owner === session)
 }
 
-/** How many shards a worker should have: as many as the others, and one more for the first ones when some are left. */
+/** The number of shards a worker should have: an equal part, and one more for the first workers when some are left. */
 export function shareOf({ workers, shards }: Assignment, session: string): number {
   const sessions = Object.keys(workers).sort()
   const rank = sessions.indexOf(session)

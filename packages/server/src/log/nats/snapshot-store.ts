@@ -54,7 +54,7 @@ export class SnapshotStore {
   /** Writes the bytes; returns the name of the object. */
   async upload(system: string, { sequence, bytes }: SnapshotBytes, writer: string): Promise<string> {
     const name = `${toToken(system)}.${sequence}.${writer}`
-    // One attempt may wait for ever when the server it talks to falls silent in between.
+    // One attempt may wait forever when the server it talks to falls silent in between.
     const attempt = () => inTime(this.objects.putBlob({ name }, bytes), UPLOAD_PATIENCE)
     await patiently(`snapshot of ${system}`, attempt, UPLOAD_PATIENCE)
     return name

@@ -5,7 +5,7 @@ import type { Option } from './option.ts'
 /**
  * The options of a class, each declared once. From the table come the type of the options ({@link OptionsOf}), the
  * checks and defaults ({@link readOptions}), and the descriptions for command line, docs and forms
- * ({@link describeOptions}). Tables compose by spreading.
+ * ({@link describeOptions}). Tables compose by spreading. docs/options.md shows every table of the product.
  *
  * @example
  * import { option, readOptions } from '@pb-oel/core'

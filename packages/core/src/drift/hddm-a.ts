@@ -1,13 +1,15 @@
 import { log } from '../math/elementary.ts'
+import { numberIn } from '../options/checks.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
-import { HDDM_OPTIONS, warningOf } from './hddm-options.ts'
+import { SIDES, SIGNIFICANCE_OPTIONS } from './shared-options.ts'
 
 /** The options of {@link HddmA}. */
 export const HDDM_A_OPTIONS = {
-  ...HDDM_OPTIONS,
+  ...SIGNIFICANCE_OPTIONS,
+  sides: SIDES,
   tail: option.choice([1, 2], {
     default: 2,
     about: 'Numerator k of ln(k/α) in the test: 2 as in the common implementations, 1 as in Hoeffding’s inequality.',
@@ -54,7 +56,7 @@ export class HddmA implements DriftDetector {
   constructor(options: HddmAOptions = {}) {
     const settings = readOptions(HDDM_A_OPTIONS, options)
     const { drift, tail } = settings
-    const warning = warningOf(settings)
+    const warning = numberIn('warning', settings.warning ?? Math.max(drift, 0.005), drift, 1)
     this.silent = settings.compat === 'skm'
     this.both = settings.sides === 'both'
     this.boundLog = log(1 / drift)

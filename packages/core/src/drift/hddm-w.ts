@@ -1,19 +1,21 @@
 import { log } from '../math/elementary.ts'
+import { numberIn } from '../options/checks.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
-import { HDDM_OPTIONS, warningOf } from './hddm-options.ts'
+import { SIDES, SIGNIFICANCE_OPTIONS } from './shared-options.ts'
 
 /** The options of {@link HddmW}. */
 export const HDDM_W_OPTIONS = {
-  ...HDDM_OPTIONS,
+  ...SIGNIFICANCE_OPTIONS,
   lambda: option.number({
     above: 0,
     to: 1,
     default: 0.05,
     about: 'Weight λ of the newest value in the moving averages.',
   }),
+  sides: SIDES,
   compat: option.choice(['canonical', 'river', 'skm'], {
     default: 'canonical',
     about:
@@ -57,7 +59,7 @@ export class HddmW implements DriftDetector {
   constructor(options: HddmWOptions = {}) {
     const settings = readOptions(HDDM_W_OPTIONS, options)
     const { drift, lambda, compat } = settings
-    const warning = warningOf(settings)
+    const warning = numberIn('warning', settings.warning ?? Math.max(drift, 0.005), drift, 1)
     this.lambda = lambda
     this.firstSpread = compat === 'river' ? this.grow(1) : 1
     this.both = settings.sides === 'both' && compat !== 'skm'

@@ -87,7 +87,7 @@ export class ClusterNode {
   /** Why this worker cannot answer for its own shards; `undefined` while it can. */
   get trouble(): string | undefined {
     if (!this.leases?.valid) return 'the lease of this worker has run out'
-    if (this.loading.size > 0) return `${this.loading.size} shards are being loaded`
+    if (this.loading.size > 0) return `shards that are being loaded: ${this.loading.size}`
     return undefined
   }
 

@@ -23,7 +23,7 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
     handler: async ({ params, query, headers }, reply) => {
       const system = service.get(params.id)
       if (streams.size >= maxStreams) {
-        throw new ServiceError(429, 'Too many requests', `there are ${streams.size} event streams already`)
+        throw new ServiceError(429, 'Too many requests', `this server has at most ${maxStreams} event streams at once`)
       }
       const last = headers['last-event-id']
       const asked = last === undefined ? query.after : Number(last)

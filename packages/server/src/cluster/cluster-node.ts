@@ -27,7 +27,7 @@ const REBUILT_AT_ONCE = 8
 const RETRY_MILLISECONDS = 500
 const LOOK_MILLISECONDS = 250
 
-/** This worker in its cluster: loads the systems of the shards it gains, drops those it loses, knows where the others are. */
+/** This worker in its cluster. It loads the systems of shards it gains and drops those of shards it loses. */
 export class ClusterNode {
   readonly log: NatsLog
   private readonly service: Service

@@ -11,7 +11,9 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
     config: { permission: 'read' },
     schema: {
       operationId: 'followEvents',
-      summary: `Server-sent events: each record as it reaches the disk (${USUAL_EVENTS.join(', ')} unless asked otherwise); Last-Event-ID goes on where it stopped; /asyncapi.json describes the data`,
+      summary:
+        `Server-sent events: each record as it reaches the disk (${USUAL_EVENTS.join(', ')} unless asked otherwise); ` +
+        'Last-Event-ID goes on where it stopped; /asyncapi.json describes the data',
       params: SystemParams,
       querystring: Type.Object({
         after: Type.Optional(sequence),

@@ -14,8 +14,8 @@ const PATIENCE = 30_000
  * Publishes bundles so that each is in the stream exactly once or not at all.
  *
  * The message says which message of the system it expects to follow, so of two writers only one can succeed. Its id
- * lets the server recognise a repetition; when it came too late for that, the stream itself tells whose message is at the
- * place. The id has the writer in it: another writer's record of the same number is no repetition.
+ * lets the server recognise a repetition; when it came too late for that, the stream itself tells whose message is at
+ * the place. The id has the writer in it: another writer's record of the same number is no repetition.
  */
 export class Publisher {
   private readonly nats: Nats

@@ -100,8 +100,8 @@ export class SnapshotStore {
   }
 
   /**
-   * The bytes of an object, chunk by chunk from the leader. The object store's own reading goes through a consumer, which
-   * may be on a replica that lags behind.
+   * The bytes of an object, chunk by chunk from the leader. The object store's own reading goes through a consumer,
+   * which may be on a replica that lags behind.
    */
   private async download(object: string): Promise<Uint8Array | undefined> {
     const info = await this.objects.info(object)

@@ -23,9 +23,7 @@ export function noAssignment(shards: number): Assignment {
   return { term: 0, workers: {}, shards: Array.from({ length: shards }, () => null) }
 }
 
-/**
- * Adds a worker and removes the dead ones, whose shards become free. Returns the same document when nothing changes.
- */
+/** Adds a worker and removes the dead ones, whose shards become free. May return the same document. */
 export function enrol(current: Assignment, session: string, url: string, dead: ReadonlySet<string>): Assignment {
   const gone = Object.keys(current.workers).filter((worker) => worker !== session && dead.has(worker))
   if (gone.length === 0 && current.workers[session] === url) return current

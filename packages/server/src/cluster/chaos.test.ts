@@ -151,7 +151,10 @@ async function keysOf(log: NatsLogReader, id: string, last: number): Promise<Map
       const { key, assessment } = JSON.parse(body)
       if (key === undefined) return
       expect([id, key, keys.has(key)]).toEqual([id, key, false])
-      keys.set(key, { sequence, assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).id : assessment })
+      keys.set(key, {
+        sequence,
+        assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).assessment : assessment,
+      })
     })
   }
   return keys

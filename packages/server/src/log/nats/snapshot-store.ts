@@ -108,8 +108,7 @@ export class SnapshotStore {
     if (!info || info.deleted) return undefined
     const stream = `OBJ_${info.bucket}`
     const subject = `$O.${info.bucket}.C.${info.nuid}`
-    // The chunks are just in front of the message that describes them; a search from the beginning reads the whole
-    // stream.
+    // The chunks are just in front of the message that describes them; a search from the start reads everything.
     for (let reach = NEAR; ; reach *= 8) {
       const chunks = await this.chunks(stream, subject, Math.max(1, info.revision - reach), info.chunks)
       if (chunks.length === info.chunks) return Buffer.concat(chunks)

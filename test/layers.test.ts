@@ -43,8 +43,13 @@ describe('arrows between packages and folders go one way', () => {
     expect(violations('packages/web/src/**/*.{ts,tsx}', (target) => outside.test(target))).toEqual([])
   })
 
-  it('the fold of a system does no I/O: it imports core, its own folder, names of records and a hash', () => {
-    const allowed = /^@pb-oel\/core$|^packages\/server\/src\/(fold\/|errors\.ts$|log\/record\.ts$)|^node:crypto$/
+  it('protocol imports TypeBox and itself only', () => {
+    const allowed = /^@sinclair\/typebox(\/|$)|^packages\/protocol\/src\//
+    expect(violations('packages/protocol/src/**/*.ts', (target) => !allowed.test(target))).toEqual([])
+  })
+
+  it('the fold of a system does no I/O: it imports core, protocol, its own folder, errors and a hash', () => {
+    const allowed = /^@pb-oel\/(core|protocol)$|^packages\/server\/src\/(fold\/|errors\.ts$)|^node:crypto$/
     expect(violations('packages/server/src/fold/**/*.ts', (target) => !allowed.test(target))).toEqual([])
   })
 

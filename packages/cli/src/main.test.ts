@@ -101,7 +101,7 @@ describe('pb-oel run', () => {
     expect(code).toBe(130)
     const { runs } = JSON.parse(stdout)
     expect(runs.length).toBeGreaterThan(0)
-    expect(stderr).toContain(`stopped after ${runs.length} of 2000 runs`)
+    expect(stderr).toContain(`stopped after ${runs.length} of 2,000 runs`)
   })
 })
 

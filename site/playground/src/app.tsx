@@ -66,7 +66,7 @@ function Results() {
         <>
           <Timeline contestants={running} />
           <AccuracyCurves contestants={running} total={total} />
-          <div class={`weights of-${running.length}`}>
+          <div class="weights">
             {running.map((contestant, i) => (
               <WeightCurves key={i} contestant={contestant} total={total} />
             ))}

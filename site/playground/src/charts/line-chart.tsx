@@ -51,7 +51,7 @@ export function LineChart(props: LineChartProps) {
   useEffect(() => {
     const frame = requestAnimationFrame(() => plot.current?.setData(dataOf(latest.current)))
     return () => cancelAnimationFrame(frame)
-  }, [props.samples.length])
+  }, [lines.map(({ values }) => values.length).join()])
   return (
     <>
       <div ref={place} class="plot" role="img" aria-label={props.label} style={{ height: `${height}px` }} />

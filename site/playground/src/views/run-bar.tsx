@@ -22,7 +22,7 @@ export function RunBar() {
   }
   return (
     <div class="run-bar card">
-      <button type="button" class="primary" onClick={start} disabled={!ready.value}>
+      <button type="button" class="primary" onClick={run} disabled={!ready.value}>
         <Icon name="play" />
         {running ? 'Run again' : 'Run'}
       </button>
@@ -49,6 +49,12 @@ export function RunBar() {
       <Progress />
     </div>
   )
+}
+
+/** Starts, and on a narrow screen goes to the results, which stand below the set-up there. */
+function run(): void {
+  start()
+  if (matchMedia('(max-width: 56rem)').matches) document.getElementById('results')?.scrollIntoView()
 }
 
 function Progress() {

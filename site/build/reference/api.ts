@@ -6,72 +6,69 @@ import { type Page, titleOf } from '../page.ts'
 
 const PACKAGES = ['core', 'protocol', 'lab', 'server']
 
-/** The pages of the API, from the sources' own documentation, one for each name that a package exports. */
+/** The pages of the API, from the sources' own documentation: one for each name that a package exports. */
 export async function apiPages(root: string): Promise<Page[]> {
   const entries = PACKAGES.flatMap((name) => entryPoints(root, name))
   const folder = mkdtempSync(join(tmpdir(), 'pb-oel-api-'))
   try {
     const app = await Application.bootstrapWithPlugins({
-      entryPoints: entries.map(({ file }) => file),
+      entryPoints: entries.map(({ file }) => join(root, 'packages', file)),
       tsconfig: join(root, 'site/api.tsconfig.json'),
       plugin: ['typedoc-plugin-markdown'],
+      outputs: [{ name: 'markdown', path: folder }],
       readme: 'none',
       disableSources: true,
       skipErrorChecking: true,
       logLevel: 'Error',
       excludePrivate: true,
-      excludeInternal: true,
       ...({ router: 'member', hidePageHeader: true, hideBreadcrumbs: true, entryFileName: 'index' } as object),
     })
     const project = await app.convert()
     if (!project) throw new Error('TypeDoc could not read the sources')
-    nameModules(project, root, entries)
-    await app.generateDocs(project, folder)
-    return globSync('**/*.md', { cwd: folder })
-      .sort()
-      .map((file) => apiPage(folder, file.replaceAll('\\', '/')))
+    nameModules(project, entries)
+    await app.generateOutputs(project)
+    const files = globSync('**/*.md', { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+    const modules = new Set(['index.md', ...entries.map(({ name }) => `${name}/index.md`)])
+    return files.sort().map((file) => pageOf(folder, file, modules.has(file)))
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
+/** A source behind a package's exports, from packages/ on, and the name it is imported by. */
 interface EntryPoint {
   name: string
   file: string
 }
 
-/** The sources behind a package's exports. */
 function entryPoints(root: string, name: string): EntryPoint[] {
-  const folder = join(root, 'packages', name)
-  if (!existsSync(folder)) return []
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const manifestFile = join(root, 'packages', name, 'package.json')
+  if (!existsSync(manifestFile)) return []
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
   return Object.entries<string>(manifest.exports).map(([path, file]) => ({
     name: manifest.name + path.slice(1),
-    file: join(folder, file),
+    file: `${name}/${file.slice(2)}`,
   }))
 }
 
 /** TypeDoc names modules after their files; readers know them by what they import. */
-function nameModules(project: ProjectReflection, root: string, entries: readonly EntryPoint[]): void {
-  if (entries.length === 1) return
+function nameModules(project: ProjectReflection, entries: readonly EntryPoint[]): void {
   for (const module of project.children ?? []) {
-    const [place] = project.getSymbolIdFromReflection(module)?.fileName
-      ? [project.getSymbolIdFromReflection(module)?.fileName]
-      : []
-    const entry = entries.find(({ file }) => file === place || join(root, String(place)) === file)
+    const entry = entries.find(({ file }) => file.replace(/(\/index)?\.ts$/, '') === module.name)
     if (entry) module.name = entry.name
   }
 }
 
-function apiPage(folder: string, file: string): Page {
-  const markdown = readFileSync(join(folder, file), 'utf8')
-  const isIndex = /^(@pb-oel\/[^/]+(\/[a-z-]+)?\/)?index\.md$/.test(file)
+function pageOf(folder: string, file: string, isModule: boolean): Page {
+  const isFirst = file === 'index.md'
+  const text = readFileSync(join(folder, file), 'utf8')
+  const markdown = isFirst ? text.replace(/^# .*$/m, '# API') : text
   return {
     path: `reference/api/${file.replace(/\.md$/, '.html')}`,
     source: `reference/api/${file}`,
-    markdown: file === 'index.md' ? markdown.replace(/^# .*$/m, '# API') : markdown,
-    title: file === 'index.md' ? 'API' : titleOf(markdown, file).replace(/^\w+( \w+)?: /, ''),
-    section: isIndex ? 'API' : '',
+    markdown,
+    title: titleOf(markdown, file).replace(/^(Class|Interface|Function|Variable|Type Alias|Enumeration): /, ''),
+    section: isModule ? 'API' : '',
     search: 'beginning',
   }
 }

@@ -5,6 +5,7 @@ import {
   type Feedback,
   FeedbackModel,
   isBounded,
+  isEnsemble,
   type LabelledSample,
   PrequentialMetrics,
   type Stream,
@@ -109,7 +110,7 @@ export class Run {
       labels: this.labels,
       answers: this.answers,
       drifts: this.drifts,
-      restarts: (assessor as { restarts?: number }).restarts,
+      restarts: isEnsemble(assessor) ? assessor.restarts : undefined,
       guarantee: isBounded(assessor) ? { ...assessor.guarantee() } : undefined,
       speed: seconds > 0 ? count / seconds : 0,
     }
@@ -149,7 +150,6 @@ export class Run {
   private addPoint(): void {
     const { assessor, metrics, truth, assessed } = this
     const guarantee = isBounded(assessor) ? assessor.guarantee() : undefined
-    const { shares } = assessor as { shares?: Float64Array }
     this.points.push({
       sample: this.count,
       accuracy: metrics.confusion.accuracy,
@@ -157,7 +157,7 @@ export class Run {
       value: guarantee?.value,
       ultimate: guarantee?.ultimate,
       bestExpert: guarantee?.bestExpertAccuracy,
-      ...(shares && { shares: [...shares] }),
+      ...(isEnsemble(assessor) && { shares: [...assessor.shares] }),
       truth,
       assessed,
       ...this.stretch.take(),

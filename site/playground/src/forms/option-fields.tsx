@@ -1,9 +1,9 @@
+import type { OptionDescription } from '@pb-oel/core'
 import { useState } from 'preact/hooks'
-import type { OptionField } from '../settings/catalogue.ts'
 import { Field, NumberField } from './field.tsx'
 
 interface OptionFieldsProps {
-  fields: readonly OptionField[]
+  fields: readonly OptionDescription[]
   values: Readonly<Record<string, unknown>>
   onChange: (values: Record<string, unknown>) => void
 }
@@ -29,7 +29,7 @@ export function OptionFields({ fields, values, onChange }: OptionFieldsProps) {
 }
 
 interface OneOptionProps {
-  field: OptionField
+  field: OptionDescription
   value: unknown
   onChange: (value: unknown) => void
 }
@@ -103,7 +103,7 @@ function JsonOption({ field, value, onChange }: OneOptionProps) {
   )
 }
 
-function problemOf(text: string, { kind, words = [], allowed }: OptionField): string {
+function problemOf(text: string, { kind, words = [], allowed }: OptionDescription): string {
   const value = parsed(text)
   if (words.includes(value as string) || (kind === 'json' && typeof value !== 'string')) return ''
   if (kind !== 'json' && typeof value === 'number') return ''
@@ -121,7 +121,7 @@ function parsed(text: string): unknown {
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What holds where nothing is given. */
-function defaultOf({ default: value, otherwise }: OptionField): string {
+function defaultOf({ default: value, otherwise }: OptionDescription): string {
   if (otherwise) return otherwise
   if (value === undefined) return 'none'
   return typeof value === 'string' ? value : JSON.stringify(value)

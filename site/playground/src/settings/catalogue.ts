@@ -1,20 +1,5 @@
 import data from 'virtual:catalogue'
-
-/** An option as the tables of core describe it. */
-export interface OptionField {
-  name: string
-  kind: 'number' | 'integer' | 'flag' | 'choice' | 'json'
-  about: string
-  /** The accepted values in words. */
-  allowed: string
-  words?: readonly (string | boolean | number)[]
-  default?: unknown
-  /** The default in words, where it depends on other options. */
-  otherwise?: string
-  above?: number
-  from?: number
-  to?: number
-}
+import type { OptionDescription } from '@pb-oel/core'
 
 /** A method of the register. */
 export interface MethodEntry {
@@ -24,14 +9,14 @@ export interface MethodEntry {
   summary: string
   /** The only number of levels it is for, where there is one. */
   levels?: number
-  options: readonly OptionField[]
+  options: readonly OptionDescription[]
 }
 
 /** A generator of streams. */
 export interface GeneratorEntry {
   name: string
   summary: string
-  options: readonly OptionField[]
+  options: readonly OptionDescription[]
 }
 
 /** What the page offers. */

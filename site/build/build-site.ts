@@ -29,7 +29,7 @@ export async function buildSite(root: string, out: string): Promise<BuiltSite> {
   const api = await apiPages(root)
   const pages = [...docs.filter(isDoc), ...reference, ...api, ...docs.filter((page) => !isDoc(page))]
   const bySource = new Map(pages.map(({ source, path }) => [source, path]))
-  bySource.set('README.md', 'index.html')
+  for (const [source, path] of SHOWN_ELSEWHERE) bySource.set(source, path)
   const links = new Links(root, bySource)
   for (const page of pages) write(out, page.path, docPage(page, pages, links))
   write(out, 'index.html', homePage(root, pages, links))
@@ -41,6 +41,13 @@ export async function buildSite(root: string, out: string): Promise<BuiltSite> {
   await buildPlayground(join(out, 'playground'))
   return { pages: pages.length, broken: links.broken }
 }
+
+/** Files of the repository that the site shows in a better form. */
+const SHOWN_ELSEWHERE = [
+  ['README.md', 'index.html'],
+  ['site/playground/index.html', 'playground/index.html'],
+  ['packages/core/src/methods.ts', 'reference/methods.html'],
+] as const
 
 const isDoc = ({ section }: Page): boolean => section !== 'Project'
 

@@ -7,7 +7,7 @@ import { type Page, titleOf } from './page.ts'
 export function docsPages(root: string): Page[] {
   const names = globSync('**/*.md', { cwd: join(root, 'docs') }).map((file) => file.replaceAll('\\', '/').slice(0, -3))
   const placed = names.map((name) => ({ name, ...placeOf(name) }))
-  placed.sort((a, b) => a.place - b.place || a.name.localeCompare(b.name))
+  placed.sort((a, b) => a.sectionPlace - b.sectionPlace || a.place - b.place || a.name.localeCompare(b.name))
   const pages = placed.map(({ name, section }) => page(root, `docs/${name}.md`, htmlPath(name), section))
   return [...pages, ...ROOT_FILES.map(([source, path]) => page(root, source, path, 'Project'))]
 }

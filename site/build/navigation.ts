@@ -29,22 +29,21 @@ export const SECTIONS: readonly { title: string; pages: readonly string[] }[] = 
       'decisions/*',
     ],
   },
-  { title: 'Lab', pages: ['lab', 'performance', 'scale', 'python'] },
+  { title: 'Lab', pages: ['lab', 'results', 'performance', 'scale', 'python'] },
   { title: 'Service', pages: ['server', 'web', 'operations/README', 'operations/*'] },
   { title: 'Extending', pages: ['extending/*'] },
   { title: 'Reference', pages: ['glossary', 'references'] },
 ]
 
-/** Where a page of docs/ stands: its section, and its place within. */
-export function placeOf(name: string): { section: string; place: number } {
-  for (const { title, pages } of SECTIONS) {
-    const exact = pages.indexOf(name)
-    if (exact >= 0) return { section: title, place: exact }
-  }
+/** Where a page of docs/ stands: its section, the place of that section, and the page's place within. */
+export function placeOf(name: string): { section: string; sectionPlace: number; place: number } {
   const folder = `${name.split('/').slice(0, -1).join('/')}/*`
-  for (const { title, pages } of SECTIONS) {
-    const within = pages.indexOf(folder)
-    if (within >= 0) return { section: title, place: within }
+  for (const pattern of [name, folder]) {
+    for (const [sectionPlace, { title, pages }] of SECTIONS.entries()) {
+      const place = pages.indexOf(pattern)
+      if (place >= 0) return { section: title, sectionPlace, place }
+    }
   }
-  return { section: 'Reference', place: SECTIONS.length }
+  const last = SECTIONS.length - 1
+  return { section: SECTIONS[last].title, sectionPlace: last, place: SECTIONS[last].pages.length }
 }

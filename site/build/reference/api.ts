@@ -29,7 +29,9 @@ export async function apiPages(root: string): Promise<Page[]> {
     await app.generateOutputs(project)
     const files = globSync('**/*.md', { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
     const modules = new Set(['index.md', ...entries.map(({ name }) => `${name}/index.md`)])
-    return files.sort().map((file) => pageOf(folder, file, modules.has(file)))
+    const order = (file: string) => file.replace(/index\.md$/, '')
+    files.sort((a, b) => (order(a) < order(b) ? -1 : 1))
+    return files.map((file) => pageOf(folder, file, modules.has(file)))
   } finally {
     rmSync(folder, { recursive: true })
   }

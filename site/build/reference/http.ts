@@ -83,12 +83,20 @@ function operationText(path: string, method: string, operation: Operation): stri
   }
   for (const [status, response] of Object.entries(responses)) {
     if (/^[45]/.test(status)) continue
-    lines.push(`Answer ${status}${response.description ? `: ${sentence(response.description)}` : '.'}`)
+    const known = response.description && response.description !== 'Default Response'
+    lines.push(`Answer ${status}${known ? `: ${sentence(response.description as string)}` : ':'}`)
     for (const { schema } of Object.values(response.content ?? {})) if (schema) lines.push(type(schema))
   }
   const errors = Object.entries(responses).filter(([status]) => /^[45]/.test(status))
   if (errors.length > 0) {
-    lines.push(errors.map(([status, { description = 'problem' }]) => `- ${status}: ${description}`).join('\n'))
+    lines.push(
+      errors
+        .map(
+          ([status, { description = 'a problem document' }]) =>
+            `- ${status}: ${description.replace('Default Response', 'a problem document')}`,
+        )
+        .join('\n'),
+    )
   }
   return lines.filter(Boolean).join('\n\n')
 }

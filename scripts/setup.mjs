@@ -1,6 +1,6 @@
 // Makes a clone ready: installs the pinned packages and builds the web page when they have changed since the last time
-// and, with --test, installs the system programs that tests use, where this machine allows it. Runs on any Node that npm
-// runs on.
+// and, with --test, installs the system programs that tests use, where this machine allows it. Runs on any Node that
+// npm runs on.
 import { execSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

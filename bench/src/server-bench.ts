@@ -13,7 +13,7 @@ import type { Memory, Question } from './server-process.ts'
 
 const CONNECTIONS = 32
 const SYSTEMS = 50
-/** Samples a second of each of them. */
+/** Samples per second of each of them. */
 const RATE = 20
 
 /** The service over loopback, PB-OEL with N = 10 and d = 24, every answer on disk before it is sent. */

@@ -15,7 +15,7 @@ interface Options {
 /** `pb-oel assess`: the assessor in a pipe. */
 export function assessCommand(): Command {
   return new Command('assess')
-    .description('assess samples from stdin, one JSON document a line, answers on stdout; nothing is kept')
+    .description('assess samples from stdin, one JSON document per line, answers on stdout; nothing is kept')
     .requiredOption('--levels <names>', 'names of the levels, safest first, or how many there are', levels)
     .option('--channels <names>', 'names of the channels (default: those of the first sample)', names)
     .option('--method <name>', 'method', 'pb-oel')

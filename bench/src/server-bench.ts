@@ -124,7 +124,7 @@ async function together(
       samples++
       const assessment = Number(line.match(/"assessment":(\d+)/)?.[1])
       if (assessment % 2 === 0)
-        void feedback.send(`{"assessment":${assessment},"answer":"${assessment % 3 === 0 ? 'reject' : 'confirm'}"}\n`)
+        void feedback.send(`{"assessment":${assessment},"kind":"${assessment % 3 === 0 ? 'reject' : 'confirm'}"}\n`)
     })
     await setTimeout((n * 1000) / RATE / SYSTEMS)
     const start = performance.now()

@@ -74,8 +74,8 @@ class Clients {
         key,
         assessment,
         ...(assessment % 4 === 0
-          ? { answer: 'label', level: assessment % 3 }
-          : { answer: assessment % 2 ? 'confirm' : 'reject' }),
+          ? { kind: 'label', level: assessment % 3 }
+          : { kind: assessment % 2 ? 'confirm' : 'reject' }),
       }
       const answer = await this.until(() => send(`${this.url}/feedback`, 'POST', body))
       if (answer) this.keep(key, answer)

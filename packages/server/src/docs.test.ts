@@ -54,9 +54,9 @@ describe('docs/server.md', () => {
     writeFileSync(file, config)
     expect(readConfig(file)).toEqual(JSON.parse(config))
     writeFileSync(file, config.replace('"port"', '"prot"'))
-    expect(() => readConfig(file)).toThrow('additional properties: prot')
+    expect(() => readConfig(file)).toThrow('prot: unexpected property')
     writeFileSync(file, config.replace('8400', '"8400"'))
-    expect(() => readConfig(file)).toThrow('port must be integer')
+    expect(() => readConfig(file)).toThrow('port: expected integer')
   })
 })
 

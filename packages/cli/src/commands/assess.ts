@@ -27,7 +27,7 @@ export function assessCommand(): Command {
       'after',
       `
 Each line is a sample, { "values": [1, 2] } or { "values": { "a": 1, "b": 2 } }, or an answer to an earlier one,
-{ "assessment": 0, "answer": "confirm" | "reject" | "label", "level": 1 }.
+{ "assessment": 0, "kind": "confirm" | "reject" | "label", "level": 1 }.
 
 Examples:
   $ echo '{"values":[0.2,1.4]}' | pb-oel assess --levels 3

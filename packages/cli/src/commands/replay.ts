@@ -75,9 +75,9 @@ function print<T>({ json }: Options, reports: T[], text: (report: T) => string):
 }
 
 function state(fold: NonNullable<ReplayReport['fold']>) {
-  const { sequence, time, tally, alarm, questions, lastValues } = fold
+  const { sequence, time, tally, alarm, recent: assessments, lastValues } = fold
   const { recent: _, ...counts } = tally
-  return { sequence, time, counts, alarm, latest: questions.latest, lastValues, guarantee: fold.guarantee() }
+  return { sequence, time, counts, alarm, latest: assessments.latest, lastValues, guarantee: fold.guarantee() }
 }
 
 function verdict(report: Omit<ReplayReport, 'fold'> & { state?: object }): string {

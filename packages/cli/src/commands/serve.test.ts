@@ -101,7 +101,7 @@ describe('pb-oel assess', () => {
 
   it('answers samples and feedback line by line, the same way every time', () => {
     const input =
-      '{"values":{"a":1,"b":2}}\n{"assessment":0,"answer":"label","level":1}\n{"values":[3,4]}\n{"values":[3]}\n'
+      '{"values":{"a":1,"b":2}}\n{"assessment":0,"kind":"label","level":1}\n{"values":[3,4]}\n{"values":[3]}\n'
     const { stdout, status } = cli(['assess', '--levels', 'safe,odd,unsafe', '--seed', '4'], input)
     expect(status).toBe(0)
     const answers = lines(stdout)

@@ -53,9 +53,11 @@ export function serveCommand(): Command {
     .addOption(
       new Option('--new-token <role>', 'make a token in the store, print it this once, and end').choices([
         'sensor',
-        'expert',
+        'reviewer',
         'viewer',
         'admin',
+        // The former name of reviewer.
+        'expert',
       ]),
     )
     .option('--name <name>', 'whose token it is', 'admin')

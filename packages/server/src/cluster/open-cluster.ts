@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Tokens } from '../auth/tokens.ts'
 import type { NatsLog } from '../log/nats/nats-log.ts'
-import { SERVER_LOG, type Service } from '../service/service.ts'
+import { SERVER_LOG } from '../log/record.ts'
+import type { Service } from '../service/service.ts'
 import { ClusterNode, type ClusterOptions } from './cluster-node.ts'
 
 /** A worker that is about to join, and how it goes. */

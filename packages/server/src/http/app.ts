@@ -1,15 +1,17 @@
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
-import { Ajv } from 'ajv'
+import { asyncApi, Problem } from '@pb-oel/protocol'
 import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import { guard } from '../auth/guard.ts'
-import { clusterRoutes } from '../cluster/routes.ts'
 import { isHop, routeToOwners } from '../cluster/routing.ts'
 import { NotFound, ServiceError } from '../errors.ts'
+import { requestCheck } from './body-check.ts'
 import type { App, Context, SchemaTypes } from './context.ts'
+import type { Limits } from './limits.ts'
 import { NDJSON } from './ndjson.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './problems.ts'
 import { alarmRoutes } from './routes/alarm.ts'
+import { clusterRoutes } from './routes/cluster.ts'
 import { eventRoutes } from './routes/events.ts'
 import { feedbackRoutes } from './routes/feedback.ts'
 import { logRoutes } from './routes/log.ts'
@@ -20,30 +22,19 @@ import { sampleRoutes } from './routes/samples.ts'
 import { simulationRoutes } from './routes/simulation.ts'
 import { systemRoutes } from './routes/systems.ts'
 import { tokenRoutes } from './routes/tokens.ts'
-import { ProblemSchema } from './schemas.ts'
 
-/** Limits on what a client may ask of the server. */
-export interface Limits {
-  /** Bytes of a JSON body. A stream of lines has no limit but one per line. */
-  bodyBytes: number
-  /** Requests a second from one address. */
-  requestsPerSecond: number
-  /** Connections at once. */
-  connections: number
-  /** Event streams at once. */
-  streams: number
-  /** Seconds a connection may rest, and a body may take to arrive. */
-  idleSeconds: number
-}
-
-/** The limits unless configured otherwise. */
-export const LIMITS: Limits = {
-  bodyBytes: 1 << 20,
-  requestsPerSecond: 5_000,
-  connections: 1_000,
-  streams: 100,
-  idleSeconds: 60,
-}
+const ROUTES = [
+  systemRoutes,
+  sampleRoutes,
+  feedbackRoutes,
+  queueRoutes,
+  eventRoutes,
+  logRoutes,
+  alarmRoutes,
+  tokenRoutes,
+  operationRoutes,
+  simulationRoutes,
+]
 
 /** Sent with every answer. The page is self-contained: nothing from elsewhere may be loaded, run or framed. */
 const HEADERS = {
@@ -59,11 +50,32 @@ const HEADERS = {
 
 /** The HTTP application: limits, security, errors, then the routes. */
 export async function createApp(context: Context, limits: Limits, options: FastifyServerOptions = {}): Promise<App> {
+  const app = bareApp(limits, options)
+  answerProblems(app)
+  app.setValidatorCompiler(requestCheck())
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
+  watchRequests(app, context, limits)
+  await limitRates(app, context, limits)
+  guard(app as never, context.tokens, context.service.clock)
+  if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret)
+  await describe(app)
+  for (const routes of ROUTES) routes(app, context)
+  if (context.cluster) clusterRoutes(app, context.cluster.node)
+  const hidden = { config: { permission: 'public' as const }, schema: { hide: true } as object }
+  app.get('/openapi.json', hidden, async () => app.swagger())
+  const events = asyncApi()
+  app.get('/asyncapi.json', hidden, async () => events)
+  await pageRoutes(app)
+  return app
+}
+
+function bareApp(limits: Limits, options: FastifyServerOptions): App {
   const app: App = Fastify({
     ...options,
     bodyLimit: limits.bodyBytes,
     connectionTimeout: limits.idleSeconds * 1000,
-    // A stream of lines may go on for days; bodies that must be short have a deadline of their own below.
+    // A stream of lines may go on for days; bodies that must be short have a deadline of their own.
     requestTimeout: 0,
     exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
@@ -76,22 +88,27 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
     },
   }).withTypeProvider<SchemaTypes>()
   app.server.maxConnections = limits.connections
+  return app
+}
 
-  // Queries and path parts are text, so numbers in them are converted; bodies must be what they say.
-  const exact = new Ajv({ allErrors: false, useDefaults: false, strictTypes: false })
-  const converting = new Ajv({ allErrors: false, coerceTypes: true, strictTypes: false })
-  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? exact : converting).compile(schema))
+/** Errors become problem documents, in answers and in the document of the API. */
+function answerProblems(app: App): void {
   app.setErrorHandler((error, request, reply) => void sendProblem(error as Error, request, reply))
   app.setNotFoundHandler((request, reply) => {
-    void sendProblem(
-      new NotFound(`there is nothing at ${request.method} ${request.url.split('?')[0].slice(0, 200)}`),
-      request,
-      reply,
-    )
+    const address = request.url.split('?')[0].slice(0, 200)
+    void sendProblem(new NotFound(`there is nothing at ${request.method} ${address}`), request, reply)
   })
-  app.removeContentTypeParser('text/plain')
-  app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
+  app.addHook('onRoute', (route) => {
+    const response = (route.schema as { response?: Record<string, unknown> } | undefined)?.response
+    if (response && !response['4xx']) {
+      response['4xx'] = { description: 'what is wrong', content: { [PROBLEM_TYPE]: { schema: Problem } } }
+      response['5xx'] = { description: 'what failed', content: { [PROBLEM_TYPE]: { schema: Problem } } }
+    }
+  })
+}
 
+/** Headers and a deadline for every request, a line in the log and a figure for every answer. */
+function watchRequests(app: App, { metrics }: Context, limits: Limits): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS)
     const { raw } = request
@@ -102,30 +119,26 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
     raw.once('close', () => clearTimeout(deadline))
   })
   app.addHook('onResponse', async (request, reply) => {
-    const { statusCode } = reply
+    const { statusCode, elapsedTime } = reply
     const refused = statusCode === 401 || statusCode === 403 || statusCode === 429
     const by = request.principal?.name
-    request.log[refused ? 'warn' : 'debug'](
-      { req: request, statusCode, by, ms: Math.round(reply.elapsedTime) },
-      'request',
-    )
-    context.metrics.request(
-      request.method,
-      request.routeOptions.url ?? 'none',
-      reply.statusCode,
-      reply.elapsedTime / 1000,
-    )
+    request.log[refused ? 'warn' : 'debug']({ req: request, statusCode, by, ms: Math.round(elapsedTime) }, 'request')
+    metrics.request(request.method, request.routeOptions.url ?? 'none', statusCode, elapsedTime / 1000)
   })
+}
+
+async function limitRates(app: App, { cluster }: Context, { requestsPerSecond }: Limits): Promise<void> {
   await app.register(rateLimit, {
-    max: limits.requestsPerSecond,
+    max: requestsPerSecond,
     timeWindow: 1000,
-    // What another worker passes on was counted there.
-    allowList: (request) => context.cluster !== undefined && isHop(request, context.cluster.secret),
+    // A request that another worker passes on was counted there.
+    allowList: (request) => cluster !== undefined && isHop(request, cluster.secret),
     errorResponseBuilder: () =>
-      new ServiceError(429, 'Too many requests', `more than ${limits.requestsPerSecond} requests in a second`),
+      new ServiceError(429, 'Too many requests', `more than ${requestsPerSecond} requests in a second`),
   })
-  guard(app as never, context.tokens, context.service.clock)
-  if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret)
+}
+
+async function describe(app: App): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -138,31 +151,4 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
       security: [{ bearer: [] }, {}],
     },
   })
-  app.addHook('onRoute', (route) => {
-    const response = (route.schema as { response?: Record<string, unknown> } | undefined)?.response
-    if (response && !response['4xx']) {
-      response['4xx'] = { description: 'what is wrong', content: { [PROBLEM_TYPE]: { schema: ProblemSchema } } }
-      response['5xx'] = { description: 'what failed', content: { [PROBLEM_TYPE]: { schema: ProblemSchema } } }
-    }
-  })
-  for (const routes of [
-    systemRoutes,
-    sampleRoutes,
-    feedbackRoutes,
-    queueRoutes,
-    eventRoutes,
-    logRoutes,
-    alarmRoutes,
-    tokenRoutes,
-    operationRoutes,
-    simulationRoutes,
-  ]) {
-    routes(app, context)
-  }
-  if (context.cluster) clusterRoutes(app, context.cluster.node)
-  app.get('/openapi.json', { config: { permission: 'public' }, schema: { hide: true } as object }, async () =>
-    app.swagger(),
-  )
-  await pageRoutes(app)
-  return app
 }

@@ -57,7 +57,7 @@ describe('events', () => {
       ['assessment', 7],
       ['assessment', 9],
     ])
-    expect(live[0].data).toMatchObject({ sequence: 5, id: 1 })
+    expect(live[0].data).toMatchObject({ sequence: 4, assessment: 1, values: [1, 2], by: 'local' })
     await sample()
     const rest = await follow('', 4, { 'last-event-id': '5' }, async () => void (await sample()))
     expect(rest.map(({ id }) => id)).toEqual([7, 9, 11, 13])
@@ -74,7 +74,7 @@ describe('events', () => {
       void (await send(`${plant}/samples`, 'POST', lines, { 'content-type': 'application/x-ndjson' }))
     await load()
     const events = await follow('?after=0&kinds=assessment', 3000, {}, load)
-    expect(events.map(({ data }) => data.id)).toEqual(Array.from({ length: 3000 }, (_, i) => i))
+    expect(events.map(({ data }) => data.assessment)).toEqual(Array.from({ length: 3000 }, (_, i) => i))
   })
 
   it.each(['?after=-1', '?after=x', '?after=1e99', '?kinds=nonsense', '?kinds=sample,', '?kinds='])(

@@ -1,16 +1,22 @@
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { InvalidRequest } from '../errors.ts'
 import { problemOf } from './problems.ts'
 
-/** Media type of one JSON document a line. */
+/** Media type of one JSON document per line. */
 export const NDJSON = 'application/x-ndjson'
 
 /** Longest line in bytes; enough for 10,000 channels. */
 const LINE_LIMIT = 1 << 18
 const NEWLINE = 10
 
+/** Whether a request came as lines. */
+export function isLines(request: FastifyRequest): boolean {
+  return request.headers['content-type']?.split(';')[0].trim().toLowerCase() === NDJSON
+}
+
 /**
- * Answers a stream of lines with a stream of lines, in order. A line that can not be handled is answered by its
+ * Answers a stream of lines with a stream of lines, in order. A line that cannot be handled is answered by its
  * problem document with the number of the line, and the next one goes on.
  *
  * Back-pressure: while the reader of the answers is slow, no further lines are read; at most two pieces of input are

@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import '@fastify/swagger'
+import type { Role } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../auth/guard.ts'
-import type { Role } from '../auth/roles.ts'
 import { serve } from '../serve.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { memoryApp } from '../testing/memory-app.ts'
 
-const READERS = ['viewer', 'expert', 'admin']
-const ANSWERERS = ['expert', 'admin']
+const READERS = ['viewer', 'reviewer', 'admin']
+const ANSWERERS = ['reviewer', 'admin']
 const ADMINS = ['admin']
-const EVERYBODY = ['nobody', 'sensor', 'expert', 'viewer', 'admin']
+const EVERYBODY = ['nobody', 'sensor', 'reviewer', 'viewer', 'admin']
 
 /** Who may call what. A route that is missing here fails the test. */
 const TABLE: Record<string, readonly string[]> = {
@@ -52,7 +52,7 @@ const { app, tokens, service, log } = await memoryApp()
 await service.create('other', { channels: ['a'], levels: ['0', '1'] }, 'test')
 await service.sample('plant', { values: [1, 2] }, 'test')
 const texts: Record<string, string> = {}
-for (const role of ['admin', 'sensor', 'expert', 'viewer'] as Role[]) {
+for (const role of ['admin', 'sensor', 'reviewer', 'viewer'] as Role[]) {
   texts[role] = (await tokens.create({ name: role, roles: [role], systems: ['*'] }, 'test', 0)).text
 }
 const narrow = (await tokens.create({ name: 'narrow', roles: ['admin'], systems: ['other'] }, 'test', 0)).text
@@ -231,7 +231,8 @@ describe('attacks', () => {
 
   it('no secret and no query in the logs', async () => {
     const lines: string[] = []
-    const { createApp, LIMITS } = await import('./app.ts')
+    const { createApp } = await import('./app.ts')
+    const { LIMITS } = await import('./limits.ts')
     const { Metrics } = await import('../metrics/metrics.ts')
     const { loggerOptions } = await import('../serve.ts')
     const context = {

@@ -1,13 +1,14 @@
-import type { LogRecord, NewRecord, RecordKind } from './record.ts'
+import type { RecordKind } from '@pb-oel/protocol'
+import type { NewRecord, StoredRecord } from './record.ts'
 
 /** What can be asked of a log. */
 export interface LogReader {
   /** Names of all systems with records, sorted. */
   systems(): Promise<string[]>
   /** Records in order of their number; none for an unknown system. */
-  read(system: string, query?: LogQuery): Promise<LogRecord[]>
+  read(system: string, query?: LogQuery): Promise<StoredRecord[]>
   /** Single records by their numbers; those that do not exist are left out. */
-  pick(system: string, sequences: readonly number[]): Promise<LogRecord[]>
+  pick(system: string, sequences: readonly number[]): Promise<StoredRecord[]>
   /** First and last record number and the hashes at both ends; `undefined` for an unknown system. */
   extent(system: string): Promise<LogExtent | undefined>
   /** The latest snapshot whose state is that after record `atMost` or earlier. */

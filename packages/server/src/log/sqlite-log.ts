@@ -1,6 +1,6 @@
 import { Conflict } from '../errors.ts'
 import type { EventLog, LogExtent, LogQuery, LogReader, Snapshot, SnapshotBytes } from './event-log.ts'
-import type { LogRecord, NewRecord } from './record.ts'
+import type { NewRecord, StoredRecord } from './record.ts'
 import type { Batch } from './sqlite-store.ts'
 import { StoreThread } from './store-thread.ts'
 
@@ -21,11 +21,11 @@ export class SqliteLogReader implements LogReader {
     return this.reader.call('systems')
   }
 
-  read(system: string, query?: LogQuery): Promise<LogRecord[]> {
+  read(system: string, query?: LogQuery): Promise<StoredRecord[]> {
     return this.reader.call('read', system, query)
   }
 
-  pick(system: string, sequences: readonly number[]): Promise<LogRecord[]> {
+  pick(system: string, sequences: readonly number[]): Promise<StoredRecord[]> {
     return this.reader.call('pick', system, sequences)
   }
 

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.ts'
-import { chainHash, GENESIS, type LogRecord, type NewRecord } from './record.ts'
+import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
 
 /** One call of append as it waits for its turn. */
 export interface Batch {
@@ -104,7 +104,7 @@ export class SqliteStore {
     this.heads.delete(system)
   }
 
-  read(system: string, query: LogQuery = {}): LogRecord[] {
+  read(system: string, query: LogQuery = {}): StoredRecord[] {
     const { from = 1, to = Number.MAX_SAFE_INTEGER, kinds = [], by, limit = 1_000, reverse = false, stride = 1 } = query
     const kind = kinds.length === 0 ? '' : `AND kind IN (${kinds.map(() => '?').join(', ')})`
     const author = by === undefined ? '' : "AND body ->> '$.by' = ?"
@@ -112,20 +112,20 @@ export class SqliteStore {
     const sql = `SELECT ${COLUMNS} FROM records WHERE system = ? AND sequence BETWEEN ? AND ? ${kind} ${author}
       ORDER BY sequence ${reverse ? 'DESC' : 'ASC'} LIMIT ?`
     const id = this.systemId(system)
-    if (stride === 1) return this.all(sql, id, from, to, ...filters, limit) as unknown as LogRecord[]
-    const records: LogRecord[] = []
+    if (stride === 1) return this.all(sql, id, from, to, ...filters, limit) as unknown as StoredRecord[]
+    const records: StoredRecord[] = []
     const end = Math.min(to, this.extent(system)?.last ?? 0)
     for (let start = from; start <= end && records.length < limit; start += stride) {
       const record = this.get(sql, id, start, Math.min(end, start + stride - 1), ...filters, 1)
-      if (record) records.push(record as unknown as LogRecord)
+      if (record) records.push(record as unknown as StoredRecord)
     }
     return records
   }
 
-  pick(system: string, sequences: readonly number[]): LogRecord[] {
+  pick(system: string, sequences: readonly number[]): StoredRecord[] {
     const id = this.systemId(system)
     const sql = `SELECT ${COLUMNS} FROM records WHERE system = ? AND sequence = ?`
-    const records = sequences.map((sequence) => this.get(sql, id, sequence) as unknown as LogRecord | undefined)
+    const records = sequences.map((sequence) => this.get(sql, id, sequence) as unknown as StoredRecord | undefined)
     return records.filter((record) => record !== undefined)
   }
 

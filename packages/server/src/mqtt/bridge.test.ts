@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { problemOf } from '../http/problems.ts'
 import { freePort } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { localServer } from '../testing/local-server.ts'
@@ -42,7 +43,7 @@ describe('MQTT payloads', () => {
           try {
             parse(Buffer.from(text))
           } catch (error) {
-            expect((error as { status: number }).status).toBe(400)
+            expect(problemOf(error as Error).status).toBe(400)
           }
         }
       }),
@@ -102,7 +103,9 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
       { channels: ['a', 'b'], levels: ['safe', 'unsafe'], method: 'majority', alarm: { level: 1, clearBelow: 1 } },
       'test',
     )
-    const { fold } = server.service.get('boat')
+    const boat = server.service.get('boat')
+    const tally = () => boat.read(({ tally }) => ({ ...tally }))
+    const hashOf = () => boat.read((state) => state.stateHash())
 
     // A listener whose session survives the broker, and a sensor that keeps what was not acknowledged.
     const listener = await mqtt.connectAsync(url, { clientId: 'listener', clean: false, reconnectPeriod: 200 })
@@ -112,7 +115,7 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
     listener.on('message', (topic, payload) => {
       const message = JSON.parse(payload.toString())
       if (topic.endsWith('/assessment'))
-        assessments.set(message.id, [...(assessments.get(message.id) ?? []), message.assessment])
+        assessments.set(message.key, [...(assessments.get(message.key) ?? []), message.assessment])
       else if (topic.endsWith('/alarm')) alarms.set(message.sequence, message.status)
       else problems.push(message)
     })
@@ -130,9 +133,9 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
         }),
       )
     }
-    const until = async (done: () => boolean) => {
-      for (let i = 0; !done() && i < 600; i++) await setTimeout(50)
-      expect(done()).toBe(true)
+    const until = async (done: () => boolean | Promise<boolean>) => {
+      for (let i = 0; !(await done()) && i < 600; i++) await setTimeout(50)
+      expect(await done()).toBe(true)
     }
 
     const N = 120
@@ -146,22 +149,22 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
     }
     await Promise.all(published)
     await until(() => assessments.size === N)
-    expect(fold.tally.samples).toBe(N)
+    expect((await tally()).samples).toBe(N)
     // QoS 1 may repeat a message, but all repetitions say the same.
     for (const [id, numbers] of assessments) expect([id, new Set(numbers).size]).toEqual([id, 1])
     expect(new Set([...assessments.values()].map(([number]) => number)).size).toBe(N)
 
     // People answer over MQTT too; with the labels the majority turns, and the alarm goes off.
     for (let i = N - 50; i < N; i++)
-      publish('feedback', { assessment: i, answer: 'label', level: 1, id: `f${i}`, by: 'eva' })
-    publish('feedback', { assessment: N - 1, answer: 'label', level: 1, id: `f${N - 1}` })
+      publish('feedback', { assessment: i, kind: 'label', level: 1, id: `f${i}`, by: 'eva' })
+    publish('feedback', { assessment: N - 1, kind: 'label', level: 1, id: `f${N - 1}` })
     await Promise.all(published)
-    await until(() => fold.tally.answers === 50)
+    await until(async () => (await tally()).answers === 50)
     publish('sample', { ts: 1000, values: { a: 1, b: 2 } })
     await until(() => [...alarms.values()].includes('active'))
 
     // Whatever comes, the answer is a problem document, and the bridge goes on.
-    const before = fold.stateHash()
+    const before = await hashOf()
     const rubbish = fc
       .sample(fc.oneof(fc.json(), fc.string()), { numRuns: 60, seed: 7 })
       .filter((text) => !/^\s*(\[\s*)?\{\s*"values"/.test(text))
@@ -171,7 +174,7 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
       publish('feedback', text)
     }
     publish('sample', { values: { a: 'x', b: 1 } })
-    publish('feedback', { assessment: 10_000, answer: 'confirm' })
+    publish('feedback', { assessment: 10_000, kind: 'confirm' })
     published.push(sensor.publishAsync('pb-oel/none/sample', '{"values":[1]}', { qos: 1 }))
     await Promise.all(published)
     await until(() => problems.length >= start + 3)
@@ -180,7 +183,7 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
         (problem) => (problem as { status: number }).status >= 400 && (problem as { status: number }).status < 500,
       ),
     ).toBe(true)
-    expect(fold.stateHash()).toBe(before)
+    expect(await hashOf()).toBe(before)
     await sensor.endAsync()
     await listener.endAsync()
   })

@@ -1,9 +1,8 @@
 import { PbOelError } from '@pb-oel/core'
+import { type AlarmMessage, type AssessedSample, InvalidShape, type Problem } from '@pb-oel/protocol'
 import mqtt, { type MqttClient } from 'mqtt'
-import type { AlarmMessage } from '../alarms/outbox.ts'
 import { ServiceError } from '../errors.ts'
-import { type Problem, problemOf } from '../http/problems.ts'
-import { assessmentView } from '../http/views.ts'
+import { problemOf } from '../http/problems.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Service } from '../service/service.ts'
 import { parseFeedback, parseSamples } from './payload.ts'
@@ -20,10 +19,10 @@ export interface MqttOptions {
 
 const TOPIC = /^pb-oel\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/(sample|feedback)$/
 
-/** What a message leads to on other topics. */
+/** What a message leads to on another topic. */
 interface Outgoing {
   topic: string
-  payload: object
+  payload: AssessedSample | Problem
 }
 
 /**
@@ -105,12 +104,9 @@ export class MqttBridge {
       system,
       () => parseSamples(payload),
       async (sample) => {
-        const answer = await this.service.sample(system, sample, 'mqtt')
-        this.metrics.mqtt(answer.repeated ? 'repeated' : 'accepted')
-        return {
-          topic: `pb-oel/${system}/assessment`,
-          payload: { ...assessmentView(this.service.get(system).fold, answer), ...named(sample.key) },
-        }
+        const assessed = await this.service.sample(system, sample, 'mqtt')
+        this.metrics.mqtt(assessed.repeated ? 'repeated' : 'accepted')
+        return { topic: `pb-oel/${system}/assessment`, payload: assessed }
       },
     )
   }
@@ -119,9 +115,9 @@ export class MqttBridge {
     return this.each(
       system,
       () => parseFeedback(payload),
-      async ({ by = 'mqtt', ...given }) => {
-        const answer = await this.service.feedback(system, given, by)
-        this.metrics.mqtt(answer.repeated ? 'repeated' : 'accepted')
+      async (answer) => {
+        const receipt = await this.service.feedback(system, answer, answer.by ?? 'mqtt')
+        this.metrics.mqtt(receipt.repeated ? 'repeated' : 'accepted')
         return undefined
       },
     )
@@ -135,9 +131,9 @@ export class MqttBridge {
   ): Promise<Outgoing[]> {
     const refuse = (error: Error): Outgoing => {
       if (error instanceof ServiceError && error.status >= 500) throw error
-      if (!(error instanceof PbOelError)) throw error
+      if (!(error instanceof PbOelError || error instanceof InvalidShape)) throw error
       this.metrics.mqtt('refused')
-      return { topic: `pb-oel/${system}/problem`, payload: problemOf(error) satisfies Problem }
+      return { topic: `pb-oel/${system}/problem`, payload: problemOf(error) }
     }
     let entries: T[]
     try {
@@ -153,9 +149,4 @@ export class MqttBridge {
     this.client.publish(topic, JSON.stringify(payload), { qos: 1 })
     this.metrics.mqtt('published')
   }
-}
-
-/** The id the sender gave, so that it knows which of its samples an assessment belongs to. */
-function named(key: string | undefined): { id?: string } {
-  return key === undefined ? {} : { id: key.replace(/^mqtt:/, '') }
 }

@@ -62,8 +62,8 @@ export class FleetClients {
         .map((assessment) => ({
           ...{ key: `f${assessment}`, assessment },
           ...(assessment % 4 === 0
-            ? { answer: 'label', level: assessment % 3 }
-            : { answer: assessment % 2 ? 'confirm' : 'reject' }),
+            ? { kind: 'label', level: assessment % 3 }
+            : { kind: assessment % 2 ? 'confirm' : 'reject' }),
         }))
       await this.through(system, 'feedback', answers)
       await setTimeout(Math.max(0, due + 1_000 - performance.now()))

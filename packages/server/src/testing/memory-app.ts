@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { Tokens } from '../auth/tokens.ts'
-import { createApp, LIMITS } from '../http/app.ts'
+import { createApp } from '../http/app.ts'
+import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { Service } from '../service/service.ts'

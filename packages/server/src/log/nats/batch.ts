@@ -1,4 +1,4 @@
-import { GENESIS, type LogRecord, type NewRecord } from '../record.ts'
+import { GENESIS, type NewRecord, type StoredRecord } from '../record.ts'
 
 /** Records of one system that were published as one message: kept together or not at all. */
 export interface Batch {
@@ -8,7 +8,7 @@ export interface Batch {
   before: string
   /** Time of the last record, also of those before when there are none. */
   time: number
-  records: LogRecord[]
+  records: StoredRecord[]
 }
 
 /** A batch at its place in the stream of its shard. */

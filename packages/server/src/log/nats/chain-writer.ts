@@ -1,6 +1,6 @@
 import { Conflict } from '../../errors.ts'
 import type { SnapshotBytes } from '../event-log.ts'
-import { chainHash, type LogRecord, type NewRecord } from '../record.ts'
+import { chainHash, type NewRecord, type StoredRecord } from '../record.ts'
 import type { Batch, Head, StoredBatch } from './batch.ts'
 import type { Publisher } from './publisher.ts'
 import type { SnapshotEntry, SnapshotStore } from './snapshot-store.ts'
@@ -127,7 +127,7 @@ export class ChainWriter {
   }
 
   private async write(group: readonly Waiting[], head: Head): Promise<void> {
-    const records: LogRecord[] = []
+    const records: StoredRecord[] = []
     let { sequence, hash, time } = head
     for (const record of group.flatMap((call) => call.records)) {
       hash = chainHash(hash, this.system, ++sequence, record)

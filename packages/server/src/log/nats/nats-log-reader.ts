@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { NotReady, SetupError } from '../../errors.ts'
 import type { LogExtent, LogQuery, LogReader, Snapshot } from '../event-log.ts'
-import { GENESIS, type LogRecord } from '../record.ts'
+import { GENESIS, type StoredRecord } from '../record.ts'
 import { type Head, headOf, lastOf, NO_HEAD, placeOf, type StoredBatch } from './batch.ts'
 import { BatchIndex } from './batch-index.ts'
 import { BatchSource } from './batch-source.ts'
@@ -86,7 +86,7 @@ export class NatsLogReader implements LogReader {
     return (await this.parts.source.systems(shard)).sort()
   }
 
-  async read(system: string, query: LogQuery = {}): Promise<LogRecord[]> {
+  async read(system: string, query: LogQuery = {}): Promise<StoredRecord[]> {
     const extent = await this.extent(system)
     if (!extent) return []
     const { limit = 1_000, reverse = false, stride = 1 } = query
@@ -94,7 +94,7 @@ export class NatsLogReader implements LogReader {
     const from = Math.max(start, extent.first)
     const to = Math.min(query.to ?? extent.last, extent.last)
     if (reverse) return this.readBack(system, from, to, query, limit)
-    const records: LogRecord[] = []
+    const records: StoredRecord[] = []
     const thinning = new Thinning(start, stride)
     if (stride <= WINDOW) {
       for await (const record of this.records(system, from, to)) {
@@ -116,7 +116,7 @@ export class NatsLogReader implements LogReader {
     return records
   }
 
-  async pick(system: string, sequences: readonly number[]): Promise<LogRecord[]> {
+  async pick(system: string, sequences: readonly number[]): Promise<StoredRecord[]> {
     const extent = await this.extent(system)
     if (!extent) return []
     const wanted = sequences.filter((sequence) => sequence >= extent.first && sequence <= extent.last)
@@ -203,7 +203,7 @@ export class NatsLogReader implements LogReader {
   }
 
   /** Records from … to, which must exist. */
-  private async *records(system: string, from: number, to: number): AsyncGenerator<LogRecord> {
+  private async *records(system: string, from: number, to: number): AsyncGenerator<StoredRecord> {
     if (from > to) return
     const { place: end } = await this.head(system)
     const start = await this.locate(system, from)
@@ -236,7 +236,7 @@ export class NatsLogReader implements LogReader {
     from: number,
     to: number,
     query: LogQuery,
-  ): Promise<LogRecord | undefined> {
+  ): Promise<StoredRecord | undefined> {
     for await (const record of this.records(system, from, to)) if (fits(record, query)) return record
     return undefined
   }
@@ -248,12 +248,12 @@ export class NatsLogReader implements LogReader {
     to: number,
     query: LogQuery,
     limit: number,
-  ): Promise<LogRecord[]> {
-    const found: LogRecord[] = []
+  ): Promise<StoredRecord[]> {
+    const found: StoredRecord[] = []
     let window = WINDOW
     for (let high = to; high >= from && found.length < limit; window = Math.min(2 * window, WIDEST_WINDOW)) {
       const low = Math.max(from, high - window + 1)
-      const part: LogRecord[] = []
+      const part: StoredRecord[] = []
       for await (const record of this.records(system, low, high)) if (fits(record, query)) part.push(record)
       found.push(...part.reverse())
       high = low - 1

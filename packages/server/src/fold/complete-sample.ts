@@ -1,20 +1,17 @@
 import { SampleError } from '@pb-oel/core'
-import type { SystemConfiguration } from './configuration.ts'
-
-/** A sample as callers send it: numbers in the order of the channels, or by name; `null` or left out means missing. */
-export type GivenValues = readonly (number | null)[] | Readonly<Record<string, number | null>>
+import type { Configuration, GivenSample, Sample } from '@pb-oel/protocol'
 
 /**
- * The complete sample, and which channels had to be held at their last value.
+ * The complete sample, and the names of the channels that had to be held at their last value.
  *
  * @param last the values of the sample before; `undefined` before the first
  */
 export function completeValues(
-  { channels, missing }: SystemConfiguration,
-  given: GivenValues,
+  { channels, missing }: Pick<Configuration, 'channels' | 'missing'>,
+  given: GivenSample['values'],
   last: readonly number[] | undefined,
-): { values: number[]; held?: number[] } {
-  const held: number[] = []
+): Pick<Sample, 'values' | 'degraded'> {
+  const degraded: string[] = []
   const found = inOrder(channels, given)
   const values = channels.map((name, i) => {
     const value = found[i]
@@ -25,21 +22,20 @@ export function completeValues(
         missing === 'reject' ? 'and this system refuses incomplete samples' : 'and has no earlier value to hold'
       throw new SampleError(`sample: channel ${name} has no value, ${why}`, i, value)
     }
-    held.push(i)
+    degraded.push(name)
     return last[i]
   })
-  if (held.length === channels.length) throw new SampleError('sample: no channel has a value', -1, given)
-  return held.length > 0 ? { values, held } : { values }
+  if (degraded.length === channels.length) throw new SampleError('sample: no channel has a value', -1, given)
+  return degraded.length > 0 ? { values, degraded } : { values }
 }
 
-function inOrder(channels: readonly string[], given: GivenValues): readonly (number | null | undefined)[] {
+function inOrder(channels: readonly string[], given: GivenSample['values']): readonly (number | null | undefined)[] {
   if (Array.isArray(given)) {
     if (given.length === channels.length) return given
     throw new SampleError(`sample: expected ${channels.length} values, got ${given.length}`, -1, given)
   }
-  const byName = given as Readonly<Record<string, number | null>>
-  const unknown = Object.keys(byName).find((name) => !channels.includes(name))
+  const unknown = Object.keys(given).find((name) => !channels.includes(name))
   if (unknown !== undefined)
     throw new SampleError(`sample: there is no channel ${JSON.stringify(unknown.slice(0, 60))}`, -1, unknown)
-  return channels.map((name) => (Object.hasOwn(byName, name) ? byName[name] : undefined))
+  return channels.map((name) => (Object.hasOwn(given, name) ? given[name] : undefined))
 }

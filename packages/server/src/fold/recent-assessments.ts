@@ -1,36 +1,35 @@
 import { ASKING_SCORES } from '@pb-oel/core'
-import type { QueueWeights } from './configuration.ts'
-import type { AssessmentBody, FeedbackBody } from './events.ts'
+import type { Answer, AssessmentBody, QueueWeights, Reasons } from '@pb-oel/protocol'
 
 const MARGIN = ASKING_SCORES.margin()
 const VOTES = ASKING_SCORES.disagreement()
 
-/** A recent assessment: open until somebody answers, where people are asked about it. */
-export interface Question extends AssessmentBody {
+/** A recent assessment: a question until somebody answers, where people are asked about it. */
+export interface RecentAssessment extends AssessmentBody {
   /** Number of the sample's record in the log. */
   sequence: number
   /** When it was assessed. */
   time: number
-  held?: number[]
+  /** Names of the held channels. */
+  degraded?: string[]
   /** The answer that counts, and its number among the first answers. */
-  answer?: Pick<FeedbackBody, 'answer' | 'level' | 'by'> & { number: number }
+  answer?: Answer & { number: number }
 }
 
-/** An open question with what its answer is worth. */
+/** A question with what its answer is worth. */
 export interface RankedQuestion {
-  question: Question
+  recent: RecentAssessment
   /** 0 … 1: the weighted mean of the reasons. */
   worth: number
-  /** Each reason by itself, 0 … 1. */
-  reasons: QueueWeights
+  reasons: Reasons
 }
 
 /** The latest assessments, a ring of fixed capacity like the assessor's own. */
-export class Questions {
+export class RecentAssessments {
   readonly capacity: number
-  private readonly ring: (Question | undefined)[]
+  private readonly ring: (RecentAssessment | undefined)[]
   private next = 0
-  /** Open ones among them. */
+  /** Open questions among them. */
   open = 0
 
   constructor(capacity: number) {
@@ -38,70 +37,70 @@ export class Questions {
     this.ring = new Array(capacity)
   }
 
-  add(question: Question): void {
-    const slot = question.id % this.capacity
+  add(recent: RecentAssessment): void {
+    const slot = recent.assessment % this.capacity
     const dropped = this.ring[slot]
     if (dropped && isOpen(dropped)) this.open--
-    this.ring[slot] = question
-    this.next = question.id + 1
-    if (isOpen(question)) this.open++
+    this.ring[slot] = recent
+    this.next = recent.assessment + 1
+    if (isOpen(recent)) this.open++
   }
 
   /** The assessment, while it is kept. */
-  get(id: number): Question | undefined {
-    const question = this.ring[id % this.capacity]
-    return question?.id === id ? question : undefined
+  get(assessment: number): RecentAssessment | undefined {
+    const recent = this.ring[assessment % this.capacity]
+    return recent?.assessment === assessment ? recent : undefined
   }
 
-  get latest(): Question | undefined {
+  get latest(): RecentAssessment | undefined {
     return this.next === 0 ? undefined : this.get(this.next - 1)
   }
 
-  /** The open one that is oldest. */
-  get oldestOpen(): Question | undefined {
+  /** The oldest open question. */
+  get oldestOpen(): RecentAssessment | undefined {
     return this.list().find(isOpen)
   }
 
-  answer(question: Question, answer: NonNullable<Question['answer']>): void {
-    if (isOpen(question)) this.open--
-    question.answer = answer
+  answer(recent: RecentAssessment, answer: NonNullable<RecentAssessment['answer']>): void {
+    if (isOpen(recent)) this.open--
+    recent.answer = answer
   }
 
   /** Open questions, the one whose answer is worth most first. */
   ranked(weights: QueueWeights, levels: number): RankedQuestion[] {
     const total = weights.uncertainty + weights.disagreement + weights.level + weights.freshness || 1
     const list: RankedQuestion[] = []
-    for (const question of this.ring) {
-      if (!question || !isOpen(question)) continue
+    for (const recent of this.ring) {
+      if (!recent || !isOpen(recent)) continue
       const reasons = {
-        uncertainty: MARGIN.score({ ...question, drifts: [] }),
-        disagreement: disagreement(question.experts, levels),
-        level: question.level / (levels - 1),
-        freshness: 1 - (this.next - 1 - question.id) / this.capacity,
+        uncertainty: MARGIN.score({ ...recent, drifts: [] }),
+        disagreement: disagreement(recent.experts, levels),
+        level: recent.level / (levels - 1),
+        freshness: 1 - (this.next - 1 - recent.assessment) / this.capacity,
       }
       const sum =
         weights.uncertainty * reasons.uncertainty +
         weights.disagreement * reasons.disagreement +
         weights.level * reasons.level +
         weights.freshness * reasons.freshness
-      list.push({ question, worth: sum / total, reasons })
+      list.push({ recent, worth: sum / total, reasons })
     }
-    return list.sort((a, b) => b.worth - a.worth || b.question.id - a.question.id)
+    return list.sort((a, b) => b.worth - a.worth || b.recent.assessment - a.recent.assessment)
   }
 
   /** All that are kept, oldest first: what a snapshot holds. */
-  list(): Question[] {
-    return this.ring.filter((question) => question !== undefined).sort((a, b) => a.id - b.id)
+  list(): RecentAssessment[] {
+    return this.ring.filter((recent) => recent !== undefined).sort((a, b) => a.assessment - b.assessment)
   }
 
   /** Takes back what {@link list} gave. */
-  load(list: readonly Question[]): void {
-    for (const question of list) this.add(question)
+  load(list: readonly RecentAssessment[]): void {
+    for (const recent of list) this.add(recent)
   }
 }
 
 /** Whether people are asked about an assessment and nobody has answered. */
-function isOpen({ answer, asked }: Question): boolean {
+function isOpen({ answer, asked }: RecentAssessment): boolean {
   return !answer && asked !== false
 }
 

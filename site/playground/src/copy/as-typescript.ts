@@ -22,7 +22,7 @@ function run(settings: Settings, { name, options }: MethodChoice, variable: stri
     rho: reviewer.rho,
     seed,
     ...(Object.keys(options).length > 0 && { options }),
-    ...(Object.keys(answers).length > 0 && { answers }),
+    ...(Object.keys(answers).length > 0 && { people: { answers } }),
   }
   return `const ${variable} = await runOnce(stream, ${code(job)})
 console.log(${text(name)}, ${variable}.accuracy, ${variable}.bound)`

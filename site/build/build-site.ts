@@ -70,7 +70,7 @@ function sourcePage(root: string, file: string, pages: readonly Page[]): string 
   const code = highlightSource(readFileSync(join(root, file), 'utf8'), extname(file).slice(1))
   const path = sourcePath(file)
   const back = relative(path, 'index.html')
-  const body = `<p class="muted"><a href="${back}">pb-oel</a></p><h1>${escaped(file)}</h1><pre><code>${code}</code></pre>`
+  const body = `<p class="muted"><a href="${back}">pb-oel</a></p><h1>${escaped(file)}</h1><pre tabindex="0"><code>${code}</code></pre>`
   return htmlPage({ path, title: file, body, headings: [], pages, kind: 'source' })
 }
 

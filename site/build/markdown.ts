@@ -64,7 +64,11 @@ export function renderMarkdown(text: string, link: (target: string) => string): 
       if (child.type === 'image') child.attrSet('loading', 'lazy')
     }
   }
-  return { html: markdown.renderer.render(tokens, markdown.options, {}), headings }
+  const html = markdown.renderer.render(tokens, markdown.options, {})
+  // Code may be wider than a phone; it scrolls on its own, by keyboard too.
+  const reachable = html.replaceAll('<pre>', '<pre tabindex="0">')
+  // A heading without words is none.
+  return { html: reachable.replaceAll('<th></th>', '<td></td>'), headings }
 }
 
 const plain = (tokens: readonly { content: string; type: string }[]): string =>

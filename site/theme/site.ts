@@ -55,7 +55,7 @@ function startSearch(): void {
   field.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowDown') choose(chosen + 1)
     else if (event.key === 'ArrowUp') choose(chosen - 1)
-    else if (event.key === 'Enter') list.querySelectorAll('a')[Math.max(0, chosen)]?.click()
+    else if (event.key === 'Enter') (list.children[Math.max(0, chosen)] as HTMLElement | undefined)?.click()
     else if (event.key === 'Escape') close()
     else return
     event.preventDefault()
@@ -87,20 +87,19 @@ function loadIndex(): Promise<MiniSearch> {
 
 function foundItem({ path, title, heading }: SearchResult, i: number): HTMLElement {
   const item = document.createElement('li')
-  const link = document.createElement('a')
   item.setAttribute('role', 'option')
   item.id = `found-${i}`
-  link.href = root + path
-  link.tabIndex = -1
-  const page = document.createElement('strong')
-  page.textContent = heading || title
-  link.append(page)
+  const name = document.createElement('strong')
+  name.textContent = heading || title
+  item.append(name)
   if (heading) {
     const where = document.createElement('span')
     where.textContent = title
-    link.append(where)
+    item.append(where)
   }
-  item.append(link)
+  item.addEventListener('click', () => {
+    location.href = root + path
+  })
   return item
 }
 

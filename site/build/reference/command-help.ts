@@ -12,13 +12,9 @@ export async function commandPage(root: string): Promise<Page> {
     (
       await run(process.execPath, [main, ...words, '--help'], { env: { ...process.env, COLUMNS: '100' } })
     ).stdout.trimEnd()
-  const parts = ['# Commands', 'What every command prints with `--help`.', block(await help([]))]
-  for (const name of commandsOf(await help([]))) {
-    const text = await help([name])
-    parts.push(`## pb-oel ${name}`, block(text))
-    for (const inner of commandsOf(text)) parts.push(`### pb-oel ${name} ${inner}`, block(await help([name, inner])))
-  }
-  const markdown = parts.join('\n\n')
+  const first = await help([])
+  const parts = await Promise.all(commandsOf(first).map((name) => commandText(name, help)))
+  const markdown = ['# Commands', 'What every command prints with `--help`.', block(first), ...parts].join('\n\n')
   const source = 'docs/reference/commands.md'
   return {
     path: 'reference/commands.html',
@@ -28,6 +24,12 @@ export async function commandPage(root: string): Promise<Page> {
     section: 'Reference',
     search: 'sections',
   }
+}
+
+async function commandText(name: string, help: (words: readonly string[]) => Promise<string>): Promise<string> {
+  const text = await help([name])
+  const inner = commandsOf(text).map(async (word) => `### pb-oel ${name} ${word}\n\n${block(await help([name, word]))}`)
+  return [`## pb-oel ${name}`, block(text), ...(await Promise.all(inner))].join('\n\n')
 }
 
 /** Names under "Commands:" of a help text. */

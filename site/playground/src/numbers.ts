@@ -18,6 +18,3 @@ export function reading(value: number): string {
       : String(Number(value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3)))
   return text.replace('-', '−')
 }
-
-/** `1 answer`, `2 answers` */
-export const counted = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`

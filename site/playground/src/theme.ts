@@ -15,7 +15,7 @@ function stored(): Choice {
 }
 
 /** What the visitor chose; `auto` follows the device. */
-export const themeChoice = signal<Choice>(stored())
+const themeChoice = signal<Choice>(stored())
 
 const device = matchMedia('(prefers-color-scheme: dark)')
 const deviceIsDark = signal(device.matches)

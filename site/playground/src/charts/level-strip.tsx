@@ -5,7 +5,7 @@ import { Canvas, type Draw } from './canvas.tsx'
 import { hovered } from './hover.ts'
 
 /** One method's share of the picture. */
-export interface Lane {
+interface Lane {
   name: string
   points: readonly Point[]
 }

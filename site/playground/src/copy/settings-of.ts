@@ -1,5 +1,4 @@
-import { parseAddress } from '../engine/address.ts'
-import { DEFAULTS, type MethodChoice, type Settings } from '../settings/settings.ts'
+import type { MethodChoice, Settings } from '../settings/settings.ts'
 
 /** What differs from the defaults in how the reviewer answers, as `FeedbackModel` and `--answers` take it. */
 export function answersOf({ reviewer }: Settings): Record<string, unknown> {
@@ -20,6 +19,3 @@ export function fileName({ file }: Settings): string {
 /** The method as code and commands name it. */
 export const methodsOf = ({ methods, reviewer }: Settings): readonly MethodChoice[] =>
   reviewer.by === 'me' ? methods.slice(0, 1) : methods
-
-/** Name and settings of the generator. */
-export const generatorOf = ({ stream }: Settings) => parseAddress(stream || DEFAULTS.stream)

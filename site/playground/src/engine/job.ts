@@ -8,12 +8,12 @@ export interface Job {
   reviewer: Reviewer
 }
 
-export interface GeneratedStream {
+interface GeneratedStream {
   kind: 'generator'
   address: string
 }
 
-export interface FileStream {
+interface FileStream {
   kind: 'file'
   file: Blob
   columns: FileColumns

@@ -13,7 +13,7 @@ export interface MethodEntry {
 }
 
 /** A generator of streams. */
-export interface GeneratorEntry {
+interface GeneratorEntry {
   name: string
   summary: string
   options: readonly OptionDescription[]

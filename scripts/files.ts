@@ -11,5 +11,7 @@ export function repositoryFiles(...patterns: string[]): string[] {
 /** Whether a file holds tests or what only tests use. */
 export const isTest = (file: string): boolean => /\.test\.tsx?$|(^|\/)testing\/|^test\//.test(file)
 
-/** The kernel is written for the compiler of WebAssembly, its loops unrolled by hand; its compiled bytes are text too. */
+/**
+ * The kernel is written for the compiler of WebAssembly, its loops unrolled by hand; its compiled bytes are text too.
+ */
 export const isKernel = (file: string): boolean => /\/(core\/kernel|kernel\/assembly)\/|\.wasm\.ts$/.test(file)

@@ -9,7 +9,8 @@ const SHAPE = { experts: 10, channels: 24, nodes: 100, levels: 3, ridge: 0.1, fo
 
 /**
  * PB-OEL at the paper's defaults, assess and learn with ρ = 0.05, beside its kernel alone and beside PB-OEL+; and early
- * beside late. With all labels the networks of both methods do the same work, with few they learn from different levels.
+ * beside late. With all labels the networks of both methods do the same work, with few they learn from different
+ * levels.
  */
 export const loopBench: Benchmark = {
   name: 'loop',
@@ -86,5 +87,10 @@ function allocation(): Result {
     return (process.memoryUsage().heapUsed - before) / burst
   })
   // A burst in which garbage was collected says nothing.
-  return { benchmark: 'loop', variant: 'heap a sample', ...spread(bytes.filter((value) => value >= 0)), unit: 'bytes' }
+  return {
+    benchmark: 'loop',
+    variant: 'heap per sample',
+    ...spread(bytes.filter((value) => value >= 0)),
+    unit: 'bytes',
+  }
 }

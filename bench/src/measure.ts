@@ -20,9 +20,9 @@ const TURN = 10
 const ROUNDS = 7
 
 /**
- * Measures variants in turns of `turn` milliseconds, round after round, so that whatever else the machine does meanwhile
- * falls on all of them alike. Each turn begins with an equally long one that is not timed and fills the caches: a variant
- * with megabytes of state needs a longer turn to run as it would alone.
+ * Measures variants in turns of `turn` milliseconds, round after round, so that whatever else the machine does
+ * meanwhile falls on all of them alike. Each turn begins with an equally long one that is not timed and fills the
+ * caches: a variant with megabytes of state needs a longer turn to run as it would alone.
  */
 export function interleave(variants: readonly Variant[], seconds: number, turn = TURN): Timing[] {
   const entries = variants.map((variant) => ({ variant, calls: callsPerTurn(variant, turn), times: [] as number[] }))

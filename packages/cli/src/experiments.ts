@@ -10,6 +10,7 @@ import { type Command, Option } from 'commander'
 import { integer, streamOptions } from './arguments.ts'
 import { onInterrupt } from './interrupt.ts'
 import { duration, Progress } from './progress.ts'
+import { counted } from './text-table.ts'
 
 /** Options of every command that runs an experiment. */
 export interface ExperimentOptions {
@@ -106,13 +107,15 @@ export async function runSet(set: ExperimentSet, options: ExperimentOptions): Pr
     if (reports && options.out !== undefined) {
       const seconds = (performance.now() - start) / 1000
       const path = reports.writeReport(options.out, set, results, seconds)
-      process.stderr.write(`${path} (${total} runs, ${duration(seconds)})\n`)
+      process.stderr.write(`${path} (${counted(total, 'run')}, ${duration(seconds)})\n`)
     }
     return results
   } catch (error) {
     progress.end()
     if (signal.aborted) {
-      process.stderr.write(`stopped with ${finished} of ${total} runs done; the same command goes on from there\n`)
+      process.stderr.write(
+        `stopped with ${finished} of ${counted(total, 'run')} done; the same command goes on from there\n`,
+      )
     }
     throw error
   }

@@ -20,5 +20,8 @@ export function textTable(
 /** A figure with four decimals, a dash where there is none. */
 export const decimals = (value: number | null): string => (value === null ? '–' : value.toFixed(4))
 
+/** A number of things: `1 run`, `2 runs`, `1,000 runs`. */
+export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`
+
 /** A count with thousands separators. */
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US')

@@ -1,6 +1,6 @@
 /**
- * The public API of @pb-oel/lab: streams from files and generators, simulated runs, experiments. Reports, which need the
- * charts, have their own entry, @pb-oel/lab/report.
+ * The public API of @pb-oel/lab: streams from files and generators, simulated runs, experiments. Reports, which need
+ * the charts, have their own entry, @pb-oel/lab/report.
  *
  * @packageDocumentation
  */

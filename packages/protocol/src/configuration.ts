@@ -1,6 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { name, strict } from './field.ts'
-import { reader } from './reader.ts'
 import { word } from './word.ts'
 
 /** Names a system in addresses, topics and the log. */
@@ -104,6 +103,3 @@ export const Configuration = Type.Object({
   ask: Type.Optional(AskRule),
 })
 export type Configuration = Static<typeof Configuration>
-
-/** Checks a change that a caller sent. */
-export const readConfigurationChange = reader(ConfigurationChange, 'body')

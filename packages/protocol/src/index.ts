@@ -25,7 +25,6 @@ export {
   ConfigurationChange,
   NewSystem,
   QueueWeights,
-  readConfigurationChange,
   SystemId,
   type SystemRequest,
 } from './configuration.ts'

@@ -112,7 +112,7 @@ describe('a changed record', () => {
     db.close()
     const { difference } = await replay(store)
     expect(difference).toMatchObject({ sequence: 9 })
-    expect(difference?.message).toContain('was recorded as assessment {"id":3,"level":1')
+    expect(difference?.message).toContain('was recorded as assessment {"version":2,"assessment":3,"level":1')
   })
 
   it('a snapshot that was changed is not trusted', async () => {
@@ -181,7 +181,7 @@ describe('a full disk', () => {
   )
 
   it('was tried', () => {
-    if (!mounted) console.log('full disk: skipped, a small tmpfs can not be mounted here (needs root)')
+    if (!mounted) console.log('full disk: skipped, a small tmpfs cannot be mounted here (needs root)')
     expect(existsSync(mountPoint)).toBe(true)
   })
 })

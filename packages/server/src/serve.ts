@@ -6,12 +6,12 @@ import type { SimulationSetting } from '@pb-oel/protocol'
 import type { FastifyServerOptions } from 'fastify'
 import { AlarmOutbox } from './alarms/outbox.ts'
 import { postAlarm } from './alarms/webhook.ts'
+import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
-import { createApp } from './http/app.ts'
 import type { App } from './http/context.ts'
 import { LIMITS } from './http/limits.ts'
 import { warningAbout } from './log/nats/connection.ts'
@@ -41,7 +41,9 @@ const DRAIN = 10_000
 const HOUR = 3_600_000
 /** Seconds a worker's lease lasts unless configured otherwise. */
 const LEASE_SECONDS = 5
-/** Records between two snapshots in a cluster: a takeover replays what came after the latest, for many systems at once. */
+/**
+ * Records between two snapshots in a cluster: a takeover replays what came after the latest, for many systems at once.
+ */
 const WORKER_SNAPSHOT_EVERY = 2_000
 /** Most systems of one worker of a cluster. */
 const WORKER_SYSTEMS = 20_000
@@ -76,7 +78,10 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   const simulation = options.simulate && (await Simulation.start(service, options.simulate))
   const app = await makeApp(parts, cluster, simulation)
   const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
-  if (bridge) bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
+  if (bridge) {
+    bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
+    bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
+  }
   const outboxes = makeOutboxes(parts, app, bridge)
   for (const outbox of outboxes) await outbox.start()
   const upkeep = retention && setInterval(() => void service.compactAll(retention.records), HOUR)
@@ -93,7 +98,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     await simulation?.stop()
     await bridge?.stop()
     await Promise.all(outboxes.map((outbox) => outbox.stop()))
-    // While it still listens: what arrives for the systems given away is passed on to who takes them.
+    // The server still listens: requests for the systems it gives away are passed on to the new owner.
     await cluster?.leave()
     await closeApp(app, parts.streams)
     await service.close()

@@ -2,7 +2,7 @@ import { boundsExperiment, type ExperimentResult, mean, streamLabel } from '@pb-
 import { Command } from 'commander'
 import { numbers, STREAM_ARGUMENT } from '../arguments.ts'
 import { print, runSet, type StreamExperimentOptions, streamChoices, withStreamOptions } from '../experiments.ts'
-import { decimals, textTable } from '../text-table.ts'
+import { counted, decimals, textTable } from '../text-table.ts'
 
 interface BoundsOptions extends StreamExperimentOptions {
   rho?: number[]
@@ -31,7 +31,7 @@ async function bounds(address: string, options: BoundsOptions): Promise<void> {
   const [results] = await runSet({ title: `Guarantee and reality on ${streamLabel(address)}`, parts: [part] }, options)
   const rows = [...Map.groupBy(results, ({ label, job }) => `${label}|${job.rho}`).values()].map(row)
   print(options.json, { stream: address, rows }, () => [
-    `${address}: mean over ${repeats} ${repeats === 1 ? 'run' : 'runs'}; the expected accuracy is at least what is guaranteed`,
+    `${address}: mean over ${counted(repeats, 'run')}; the expected accuracy is at least what is guaranteed`,
     '',
     textTable(
       ['policy', 'ρ', 'accuracy', 'best expert', 'ultimate', 'regret', 'guaranteed', 'applies'],

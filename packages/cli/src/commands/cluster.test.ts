@@ -75,7 +75,7 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (install nats-server to run this
     const wrong: [string[], string][] = [
       [['serve', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
       [['serve', '--nats', 'http://a'], 'is no address of a NATS server'],
-      [['serve', '--shards', '4'], 'without --nats'],
+      [['serve', '--shards', '4'], 'left out where there is no --nats'],
       [['serve', '--nats', url, '--shards', '5'], '4 shards'],
       [['serve', '--nats', url, '--simulate', 'dive'], 'simulation'],
       [['replay', url, '--cluster', 'none'], 'none'],

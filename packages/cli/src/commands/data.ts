@@ -23,7 +23,7 @@ import { integer, STREAM_ARGUMENT, streamOptions } from '../arguments.ts'
 import { print } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
-import { count, textTable } from '../text-table.ts'
+import { count, counted, textTable } from '../text-table.ts'
 
 /** `pb-oel data`: streams that ship with the product and files. */
 export function dataCommand(): Command {
@@ -94,7 +94,7 @@ function infoText(info: StreamInfo): string[] {
   const figure = (value: number) => (Number.isFinite(value) ? Number(value.toPrecision(5)).toString() : '–')
   const share = (n: number) => `${((100 * n) / info.samples).toFixed(1)} %`
   return [
-    `${info.name}: ${count(info.samples)} samples, ${info.channels.length} channels, ${info.levels.length} levels`,
+    `${info.name}: ${counted(info.samples, 'sample')}, ${counted(info.channels.length, 'channel')}, ${counted(info.levels.length, 'level')}`,
     '',
     textTable(
       ['level', 'samples', 'share'],

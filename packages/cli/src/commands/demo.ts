@@ -20,7 +20,7 @@ async function demo(): Promise<void> {
     `A simulated dive: ${count(stream.samples)} samples of ${stream.channels.length} sensors, levels ${stream.levels.join(', ')}.`,
   )
   console.log(
-    `Ten networks assess every sample. The expert answers "right" or "wrong"; ${RHO * 100} % of samples get the level itself.\n`,
+    `Ten networks assess every sample. The reviewer answers "right" or "wrong"; ${RHO * 100} % of samples get the level itself.\n`,
   )
   const progress = new Progress()
   const job = { stream: { address: 'dive' }, method: 'pb-oel', rho: RHO, seed: 1 }

@@ -1,15 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
-/** Modules as an outsider writes them. */
-const MODULES = join(import.meta.dirname, '../../../lab/src/modules/testing')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cli-lab-'))
 afterAll(() => rmSync(folder, { recursive: true }))
+/** A method as an outsider writes it, by its path from the folder of the experiment. */
+const PARROT = relative(folder, join(import.meta.dirname, '../../../lab/src/modules/testing/parrot.ts'))
 const env = { ...process.env, PB_OEL_CACHE: join(folder, 'cache') }
 
 function cli(...args: string[]) {
@@ -110,13 +110,12 @@ describe('the other commands', () => {
   })
 
   it('experiment, with a method of the user’s own', () => {
-    copyFileSync(join(MODULES, 'parrot.ts'), join(folder, 'parrot.ts'))
     writeFileSync(
       join(folder, 'e.json'),
       JSON.stringify({
         title: 'Mine',
         streams: ['sea:samples=300'],
-        methods: ['rvfl', './parrot.ts'],
+        methods: ['rvfl', PARROT],
         rho: [1],
         repeats: 1,
       }),

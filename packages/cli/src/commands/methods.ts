@@ -49,13 +49,22 @@ function listText(methods: readonly Method[]): string[] {
 function methodText(method: Method, options: readonly OptionDescription[]): string[] {
   const { name, title, role, summary, levels } = method
   const only = levels === undefined ? '' : `, for ${levels} levels only`
-  const rows = options.map((option) => [option.name, option.kind, option.allowed, defaultText(option), option.about])
+  const rows = options.map((option) => [option.name, option.kind, option.allowed, defaultText(option)])
+  const [header, rule, ...lines] = textTable(['option', 'kind', 'values', 'default'], rows, 'left').split('\n')
   return [
     `${name}: ${title}, ${role}${only}`,
     summary,
     '',
-    textTable(['option', 'kind', 'values', 'default', 'meaning'], rows, 'left'),
+    header,
+    rule,
+    ...options.flatMap((option, i) => [lines[i], `    ${meaning(option)}`]),
+    '',
+    'The commands of the lab take channels, levels, seed, warmUp, horizon, rho and costs from the stream and their own words.',
   ]
+}
+
+function meaning({ about, formerly }: OptionDescription): string {
+  return formerly === undefined ? about : `${about} Formerly ${formerly}.`
 }
 
 function defaultText({ default: value, otherwise, required }: OptionDescription): string {

@@ -79,7 +79,7 @@ describe('pb-oel methods', () => {
     const { options } = json('methods', 'pb-oel')
     const alpha = options.find(({ name }: { name: string }) => name === 'alpha')
     expect(alpha).toMatchObject({ kind: 'number', default: 0.8, from: 0, to: 1 })
-    expect(cli('methods', 'pb-oel').stdout).toMatch(/alpha +number +a number in \[0, 1\] +0\.8 /)
+    expect(cli('methods', 'pb-oel').stdout).toMatch(/alpha +number +a number in \[0, 1\] +0\.8\n +Restart exponent/)
     expect(json('methods', PARROT)).toMatchObject({ name: 'parrot', role: 'baseline' })
   })
 })

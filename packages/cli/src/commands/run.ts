@@ -5,7 +5,7 @@ import { print, streamChoices } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { type PeopleOptions, peopleOf, peopleOptions } from '../people.ts'
 import { Progress } from '../progress.ts'
-import { count, decimals, textTable } from '../text-table.ts'
+import { count, counted, decimals, textTable } from '../text-table.ts'
 
 interface RunOptions extends PeopleOptions {
   method: string
@@ -86,7 +86,7 @@ async function run(address: string, options: RunOptions): Promise<void> {
     print(options.json, summary, () => report(summary))
   }
   if (stopped !== undefined) {
-    process.stderr.write(`stopped after ${results.length} of ${repeats} runs\n`)
+    process.stderr.write(`stopped after ${results.length} of ${counted(repeats, 'run')}\n`)
     throw stopped
   }
 }
@@ -127,11 +127,11 @@ function report({ stream, method, rho, samples, runs, mean, std }: Summary): str
   const table = textTable([...header, 'bound', 'samples/s'], rows)
   const [{ bound, noChange, accuracy }] = runs
   return [
-    `${method} on ${stream}: ${count(samples)} samples, ρ = ${rho}`,
+    `${method} on ${stream}: ${counted(samples, 'sample')}, ρ = ${rho}`,
     '',
     table,
     '',
-    `accuracy ${decimals(mean)} ± ${decimals(std)} over ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`,
+    `accuracy ${decimals(mean)} ± ${decimals(std)} over ${counted(runs.length, 'run')}`,
     `no-change baseline (previous true level) ${decimals(noChange)}: ${accuracy > noChange ? 'beaten' : 'not beaten'}`,
     bound.applies
       ? `guarantee: expected accuracy ≥ ${decimals(bound.value)}; best expert per batch ${decimals(bound.ultimate)}, regret ${decimals(bound.regret)}`

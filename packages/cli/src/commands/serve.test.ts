@@ -77,11 +77,11 @@ describe('pb-oel serve', () => {
 
   it.each([
     [['serve', '--store', 'no/such/folder/x.db'], 'no/such/folder/x.db'],
-    [['serve', '--config', 'bad.json'], 'bad.json: the file must NOT have additional properties: prot'],
+    [['serve', '--config', 'bad.json'], 'bad.json: prot: unexpected property'],
     [['serve', '--host', '0.0.0.0', '--store', 'open.db'], 'has no tokens'],
     [['serve', '--store', 'first.db', '--new-token', 'viewer'], 'first token must be an admin'],
     [['replay', 'none.db'], 'none.db: no such file'],
-    [['replay', 'bad.json'], 'bad.json is no store'],
+    [['replay', 'bad.json'], 'bad.json is not a store'],
     [['assess', '--levels', '1'], '--levels'],
   ])('%j ends with exit code 2 and says why', (args, message) => {
     writeFileSync(join(folder, 'bad.json'), '{ "prot": 1 }')

@@ -23,8 +23,8 @@ export const ASKING_OPTIONS = {
   question: option.choice(['verdict', 'label', 'auto'], {
     default: 'verdict',
     about:
-      '`verdict` asks whether the assessment is right, `label` for the level, `auto` for whichever is expected to tell ' +
-      'more for its price.',
+      '`verdict` asks whether the assessment is right, `label` for the level, `auto` for whichever is expected to ' +
+      'tell more for its price.',
   }),
   labelPrice: option.number({
     from: 1,
@@ -62,7 +62,7 @@ const SPARE = 100
  *
  * A sample is asked about with probability π = b·(f + (1−f)·score/mean score), at most 1, with b the budget per sample
  * and f the floor. π is recorded and the estimators divide by it, so that they stay unbiased whatever the strategy
- * prefers. The budget is kept: after t samples at most b·t + 1 questions have been put.
+ * prefers. The budget is kept: after t samples at most b·t + 1 questions have been asked.
  *
  * @example
  * import { Asker, PbOelPlus } from '@pb-oel/core'
@@ -118,7 +118,7 @@ export class Asker implements Stateful {
     return { kind, probability }
   }
 
-  /** Hears an answer; strategies that suspect drift listen. */
+  /** Hears an answer; strategies that suspect drift use it. */
   hear(feedback: Feedback): void {
     this.score.hear(feedback)
   }

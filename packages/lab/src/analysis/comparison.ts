@@ -16,8 +16,8 @@ export interface RivalTest extends PairedTest {
 }
 
 /**
- * Tests `method` against every other: one pair per seed, each the accuracy averaged over ρ, since the shares of one seed
- * are no independent runs.
+ * Tests `method` against every other: one pair per seed, each the accuracy averaged over ρ, since the shares of one
+ * seed are no independent runs.
  */
 export function rivalTests(table: AccuracyTable, method: string): RivalTest[] {
   const perSeed = (name: string) => {
@@ -49,7 +49,9 @@ export interface StreamComparison extends FriedmanResult {
   streams: string[]
 }
 
-/** Friedman test with one block per stream, over the methods all streams have; undefined for fewer than two of either. */
+/**
+ * Friedman test with one block per stream, over the methods all streams have; undefined for fewer than two of either.
+ */
 export function compareOverStreams(tables: readonly AccuracyTable[]): StreamComparison | undefined {
   const methods = (tables[0]?.methods ?? []).filter(
     (method) => !isBaseline(method) && tables.every((table) => table.methods.includes(method)),

@@ -23,7 +23,10 @@ export interface SettingsLine {
   cells: readonly { mean: number; std: number }[]
 }
 
-/** Accuracy over settings of any kind, evenly spaced, as SVG: one line per method or variant, with its deviation as a band. */
+/**
+ * Accuracy over settings of any kind, evenly spaced, as SVG: one line per method or variant, with its deviation as a
+ * band.
+ */
 export function accuracyOver(
   lines: readonly SettingsLine[],
   { title, xLabel, settings }: { title: string; xLabel: string; settings: readonly string[] },

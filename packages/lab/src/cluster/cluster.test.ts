@@ -14,7 +14,7 @@ const NATS_SERVER = found.status === 0 ? found.stdout.trim().split('\n')[0] : un
 const WORKER = join(import.meta.dirname, 'testing', 'worker-child.ts')
 const SMALL: Experiment = {
   streams: [{ address: 'dive', samples: 1500 }],
-  methods: ['pb-oel', 'rvfl', 'majority'],
+  methods: ['pb-oel', join(import.meta.dirname, '../modules/testing/parrot.ts'), 'majority'],
   rho: [0, 0.1],
   repeats: 2,
   people: { answers: { wrong: 0.1 } },

@@ -46,8 +46,8 @@ const RESULTS = 'pb-oel-results'
 const TIMEOUT = 5_000
 
 /**
- * The jobs and results of a laboratory in NATS JetStream. Jobs are in a work queue: each goes to one worker, and to another
- * one when the first falls silent. The first result of each key is kept.
+ * The jobs and results of a laboratory in NATS JetStream. Jobs are in a work queue: each goes to one worker, and to
+ * another one when the first falls silent. The first result of each key is kept.
  */
 export class JobQueue {
   private readonly connection: NatsConnection

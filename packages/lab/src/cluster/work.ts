@@ -22,8 +22,8 @@ export interface WorkOptions {
 const SIGN_EVERY = 2_000
 
 /**
- * Takes jobs from the queue, one per thread, until the signal. A job is gone from the queue only when its result is kept, so
- * a worker that dies costs its current jobs, which go to others.
+ * Takes jobs from the queue, one per thread, until the signal. A job is gone from the queue only when its result is
+ * kept, so a worker that dies costs its current jobs, which go to others.
  */
 export async function work(queue: JobQueue, options: WorkOptions): Promise<void> {
   const { threads = availableParallelism(), signal } = options

@@ -17,7 +17,10 @@ const POLICIES: readonly string[] = ['pb-oel-standard', 'pb-oel-scaled', 'pb-oel
 type Streams = readonly (string | ExperimentStream)[]
 type Choice<T extends keyof Experiment> = Partial<Pick<Experiment, T>>
 
-/** Methods of the table. Variants of PB-OEL have a figure of their own; a method for few levels does not fit every stream. */
+/**
+ * Methods of the table. Variants of PB-OEL have a figure of their own; a method for few levels does not fit every
+ * stream.
+ */
 export function tableMethods(): string[] {
   return METHODS.filter(({ variantOf, levels }) => variantOf === undefined && levels === undefined).map(
     ({ name }) => name,

@@ -49,6 +49,12 @@ describe('plan', () => {
     const [job] = plan({ streams: ['data/plant.csv.gz'], methods: ['./mine.ts'], rho: [0], repeats: 1 })
     expect(job).toMatchObject({ streamName: 'plant', label: 'mine' })
   })
+
+  it('names modules by their path where the short name is taken', () => {
+    const methods = ['a/mine.ts', 'b/mine.ts', 'arf', './arf.ts', 'c/other.ts']
+    const labels = plan({ streams: ['dive'], methods, rho: [0], repeats: 1 }).map(({ label }) => label)
+    expect(labels).toEqual(['a/mine.ts', 'b/mine.ts', 'arf', './arf.ts', 'other'])
+  })
 })
 
 describe('the built-in experiments', () => {

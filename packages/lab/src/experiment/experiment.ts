@@ -1,3 +1,4 @@
+import { METHODS } from '@pb-oel/core'
 import type { Job, StreamChoice } from '../job/job.ts'
 import type { People } from '../job/people.ts'
 import { isModule, mapTexts, moduleTitle } from '../modules/module-name.ts'
@@ -67,6 +68,7 @@ export function plan(experiment: Experiment): PlannedJob[] {
   const { repeats = 3, seed: firstSeed = 1 } = experiment
   const people = experiment.people && { people: experiment.people }
   const variants = combinations(experiment.options ?? {})
+  const choices = labelled(experiment.methods.map(asChoice))
   for (const streamChoice of experiment.streams) {
     const { name, ...stream }: ExperimentStream =
       typeof streamChoice === 'string' ? { address: streamChoice } : streamChoice
@@ -74,9 +76,9 @@ export function plan(experiment: Experiment): PlannedJob[] {
     for (const rho of experiment.rho) {
       for (let seed = firstSeed; seed < firstSeed + repeats; seed++) {
         for (const variant of variants) {
-          for (const choice of experiment.methods.map(asChoice)) {
+          for (const choice of choices) {
             const options = { ...choice.options, ...variant }
-            const label = [choice.label ?? methodLabel(choice), ...describe(variant)].join(' ')
+            const label = [choice.label, ...describe(variant)].join(' ')
             const job = { stream, method: choice.method, options, rho, seed, ...people }
             jobs.push({ job, streamName, label, variant })
           }
@@ -91,8 +93,20 @@ function asChoice(choice: string | MethodChoice): MethodChoice {
   return typeof choice === 'string' ? { method: choice } : choice
 }
 
-function methodLabel({ method, options = {} }: MethodChoice): string {
-  const name = isModule(method) ? moduleTitle(method) : method
+/** Methods with their labels. A module goes by its short name, or by its path where another method has that name. */
+function labelled(choices: readonly MethodChoice[]): (MethodChoice & { label: string })[] {
+  const short = choices.map((choice) => choice.label ?? methodLabel(choice, moduleTitle(choice.method)))
+  return choices.map((choice, i) => {
+    const { method } = choice
+    const taken =
+      METHODS.some(({ name }) => name === moduleTitle(method)) ||
+      short.indexOf(short[i]) !== short.lastIndexOf(short[i])
+    const byPath = choice.label === undefined && isModule(method) && taken
+    return { ...choice, label: byPath ? methodLabel(choice, method) : short[i] }
+  })
+}
+
+function methodLabel({ options = {} }: MethodChoice, name: string): string {
   return [name, ...describe(options)].join(' ')
 }
 

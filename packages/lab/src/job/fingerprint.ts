@@ -9,8 +9,8 @@ import { splitAddress } from '../streams/stream-address.ts'
 import type { Job } from './job.ts'
 
 /**
- * What names a result: the job, with files and modules by their content instead of their path. Two jobs with the same key have the
- * same result under the same {@link codeVersion}.
+ * What names a result: the job, with files and modules by their content instead of their path. Two jobs with the same
+ * key have the same result under the same {@link codeVersion}.
  */
 export function jobKey({ stream, method, options, rho, seed, people }: Job): string {
   const { address, ...opening } = stream

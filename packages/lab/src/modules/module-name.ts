@@ -6,9 +6,9 @@ export function isModule(name: string): boolean {
   return /\.m?[tj]s$/i.test(name) || /^@[^/\s]+\/[^\s:]+$/.test(name)
 }
 
-/** A module as it is called in reports: a file by its name without extension, a package by its name. */
+/** A module as it is called in reports: a file by its name without extension, a package or any other name as it is. */
 export function moduleTitle(name: string): string {
-  return name.startsWith('@') ? name : (name.split(/[\\/]/).at(-1) as string).replace(/\.\w+$/, '')
+  return !isModule(name) || name.startsWith('@') ? name : (name.split(/[\\/]/).at(-1) as string).replace(/\.\w+$/, '')
 }
 
 /** Calls `change` on every text within a JSON value, however deep, and returns the changed value. */

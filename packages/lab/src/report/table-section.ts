@@ -7,7 +7,10 @@ import { mean } from '../statistics/summary.ts'
 import { type ReportSection, type ReportTable, signed, slug, three } from './report.ts'
 import { tableWords } from './words.ts'
 
-/** Table I and Fig. 4 of one stream, with the paper's figures beside ours where the stream is the paper's or its likeness. */
+/**
+ * Table I and Fig. 4 of one stream, with the paper's figures beside ours where the stream is the paper's or its
+ * likeness.
+ */
 export function tableSection(table: AccuracyTable): ReportSection {
   const paper = /^(dive|jiaolong)/i.test(table.stream) ? paperTable(table) : undefined
   return {

@@ -13,8 +13,8 @@ import { toHtml } from './html.ts'
 export { accuracyOver, type SettingsLine } from '../charts/figures.ts'
 
 /**
- * Writes a report into a folder: `report.html`, each figure as SVG and PNG, each table as CSV and LaTeX, `_raw.csv` with
- * every run, `_configuration.json` and `_machine.json`. All but the last are the same bytes for the same results.
+ * Writes a report into a folder: `report.html`, each figure as SVG and PNG, each table as CSV and LaTeX, `_raw.csv`
+ * with every run, `_configuration.json` and `_machine.json`. All but the last are the same bytes for the same results.
  *
  * @param seconds how long the runs took, for `_machine.json`
  * @returns path of the HTML file

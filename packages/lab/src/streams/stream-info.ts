@@ -93,7 +93,8 @@ function warnings({
       `labels alternate: the last true level is repeated in only ${noChange.toFixed(4)} of samples, by chance ${chance.toFixed(4)}; a learner that sees the last label can exploit this`,
     )
   }
-  if (missing > 0) found.push(`${missing} missing values: choose --missing last or --missing mean`)
+  if (missing > 0)
+    found.push(`${missing} missing ${missing === 1 ? 'value' : 'values'}: choose --missing last or --missing mean`)
   if (constant.length > 0) found.push(`constant channels: ${constant.join(', ')}`)
   for (const group of duplicates) found.push(`equal channels: ${group.join(' = ')}`)
   if (levels.some(({ count }) => count < samples * 0.01)) {

@@ -1,7 +1,7 @@
 import { type AlarmChange, type AlarmMessage, decodeBody } from '@pb-oel/protocol'
 import type { LiveSystem } from '../service/live-system.ts'
 import type { Service } from '../service/service.ts'
-import type { Place } from '../views/assessed-sample.ts'
+import type { Recorded } from '../views/assessed-sample.ts'
 import { alarmEvent } from '../views/record-event.ts'
 
 /** Seconds before the second attempt; doubled up to {@link LONGEST_WAIT}. */
@@ -13,7 +13,7 @@ export type SendAlarm = (message: AlarmMessage, signal: AbortSignal) => Promise<
 
 /**
  * Sends every change of an alarm to one receiver, in order within a system, until it is accepted. After each, the
- * place in the log is remembered: a crash repeats at most one and loses none.
+ * place in the log is remembered: a crash repeats one change at most and loses none.
  */
 export class AlarmOutbox {
   private readonly service: Service
@@ -58,7 +58,7 @@ export class AlarmOutbox {
     }
   }
 
-  /** Ends at once; what is unsent is sent after the next start. */
+  /** Ends at once. Unsent changes are sent after the next start. */
   async stop(): Promise<void> {
     this.unsubscribe()
     this.stopWatching()
@@ -66,7 +66,7 @@ export class AlarmOutbox {
     await Promise.all(this.queues.values())
   }
 
-  private enqueue(system: LiveSystem, change: AlarmChange, place: Place): void {
+  private enqueue(system: LiveSystem, change: AlarmChange, place: Recorded): void {
     const earlier = this.queues.get(system.id) ?? Promise.resolve()
     this.queues.set(
       system.id,
@@ -74,7 +74,7 @@ export class AlarmOutbox {
     )
   }
 
-  private async deliver(system: LiveSystem, change: AlarmChange, place: Place): Promise<void> {
+  private async deliver(system: LiveSystem, change: AlarmChange, place: Recorded): Promise<void> {
     const { log } = this.service
     const { signal } = this.aborter
     const { sequence } = place

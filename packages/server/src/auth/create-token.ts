@@ -6,8 +6,8 @@ import type { Principal } from './roles.ts'
 import { Tokens } from './tokens.ts'
 
 /**
- * Makes a token in a store that no server has open, or in the log of a cluster, and returns its text: how the first admin
- * comes to be.
+ * Makes a token in a store that no server has open, or in the log of a cluster, and returns its text. This makes the
+ * first admin.
  */
 export async function createToken(store: string | NatsLogOptions, principal: Principal): Promise<string> {
   const log = typeof store === 'string' ? await SqliteLog.open(store) : await NatsLog.open(store)

@@ -8,7 +8,9 @@ import { temporaryFolder } from '../testing/folder.ts'
 import { NATS_SERVER, NatsCluster } from '../testing/nats-cluster.ts'
 import { send } from '../testing/requests.ts'
 
-/** PB_OEL_SOAK=1 asks for twenty rounds, another number for that many; a round takes a minute and a machine to itself. */
+/**
+ * PB_OEL_SOAK=1 asks for twenty rounds, another number for that many; a round takes a minute and a machine to itself.
+ */
 const SOAK = Number(process.env.PB_OEL_SOAK ?? 0)
 const ROUNDS = SOAK === 1 ? 20 : SOAK
 const SYSTEMS = Array.from({ length: 60 }, (_, i) => `asset-${String(i).padStart(2, '0')}`)

@@ -41,14 +41,15 @@ async function* answers(
   const incoming = pieces(input)
   const read = () => {
     const piece = incoming.next()
-    // An input that breaks off while answers are being written is noticed at the next look.
+    // When the input breaks off while answers are being written, the next look notices.
     piece.catch(() => {})
     return piece
   }
   let next = read()
   let earlier: Promise<string> | undefined
   for (;;) {
-    // While one piece waits for the disk, the next is being read and assessed; answers go out as soon as they are there.
+    // While one piece waits for the disk, the next is being read and assessed; answers go out as soon as they are
+    // there.
     const answered = earlier && (await Promise.race([earlier.then(() => true), next.then(() => false)]))
     if (earlier && answered) {
       yield await earlier
@@ -85,7 +86,7 @@ async function* pieces(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
     const buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let start = 0
     for (let end = buffer.indexOf(NEWLINE); end >= 0; end = buffer.indexOf(NEWLINE, start)) {
-      // Of a line that is too long only so much is kept that it is still too long.
+      // Of a line that is too long, only the beginning is kept, long enough to be refused.
       if (!tooLong && end > start) lines.push(buffer.subarray(start, end))
       tooLong = false
       start = end + 1

@@ -59,7 +59,7 @@ const narrow = (await tokens.create({ name: 'narrow', roles: ['admin'], systems:
 const bearer = (text: string | undefined) => (text === undefined ? {} : { authorization: `Bearer ${text}` })
 
 async function ask(method: string, path: string, text?: string) {
-  // The stream of events has no end: ask for one that can not exist instead.
+  // The stream of events has no end: ask for one that cannot exist instead.
   const query = path.endsWith('/events') ? '?after=-1' : ''
   const url = path.replace('{id}', 'plant').replace('{assessment}', '0').replace('{token}', '0'.repeat(12)) + query
   const response = await app.inject({ method: method as 'GET', url, headers: bearer(text) })
@@ -90,7 +90,7 @@ describe('every route × role', () => {
     if (wide) expect(scoped.status).toBe(403)
   })
 
-  it('an admin of one system sees that one only and can not make others', async () => {
+  it('an admin of one system sees that one only and cannot make others', async () => {
     const list = await app.inject({ url: '/v1/systems', headers: bearer(narrow) })
     expect(list.json().systems.map(({ id }: { id: string }) => id)).toEqual(['other'])
     const body = { id: 'third', channels: ['a'], levels: ['0', '1'] }
@@ -231,7 +231,7 @@ describe('attacks', () => {
 
   it('no secret and no query in the logs', async () => {
     const lines: string[] = []
-    const { createApp } = await import('./app.ts')
+    const { createApp } = await import('../app.ts')
     const { LIMITS } = await import('./limits.ts')
     const { Metrics } = await import('../metrics/metrics.ts')
     const { loggerOptions } = await import('../serve.ts')

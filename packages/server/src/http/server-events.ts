@@ -106,10 +106,17 @@ class Follower {
   private send(place: { sequence: number; time: number }, event: SystemEvent, sample: Sample | undefined): void {
     this.sent = place.sequence
     if (!this.kinds.includes(event.kind)) return
-    const text = eventText(recordEvent(this.system.levels, place, event, sample))
+    let text = TEXTS.get(event)
+    if (text === undefined) {
+      text = eventText(recordEvent(this.system.levels, place, event, sample))
+      TEXTS.set(event, text)
+    }
     if (!this.stream.write(text) && this.live) this.stream.destroy()
   }
 }
+
+/** Events as they are sent: all followers of a system get the same text, which is made once. */
+const TEXTS = new WeakMap<SystemEvent, string>()
 
 function eventText({ id, event, data }: RecordEvent): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`

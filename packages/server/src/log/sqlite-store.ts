@@ -3,7 +3,7 @@ import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.t
 import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
 
 /** One call of append as it waits for its turn. */
-export interface Batch {
+export interface Append {
   system: string
   first: number
   records: readonly NewRecord[]
@@ -49,7 +49,7 @@ export class SqliteStore {
       if (!readOnly) this.db.exec(SCHEMA)
       else this.db.prepare('SELECT 1 FROM records').get()
     } catch (error) {
-      throw new Error(`${file} is no store of pb-oel or can not be opened (${(error as Error).message})`)
+      throw new Error(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
     }
   }
 
@@ -57,11 +57,11 @@ export class SqliteStore {
     return this.all('SELECT name FROM systems ORDER BY name').map(({ name }) => name as string)
   }
 
-  /** Writes batches in one transaction. An entry of the answer is the message of the conflict that refused a batch. */
-  append(batches: readonly Batch[]): (string | undefined)[] {
+  /** Writes several appends in one transaction. The answer has an entry for each: the message where it was refused. */
+  append(appends: readonly Append[]): (string | undefined)[] {
     try {
       this.db.exec('BEGIN IMMEDIATE')
-      const conflicts = batches.map((batch) => this.appendOne(batch))
+      const conflicts = appends.map((append) => this.appendOne(append))
       this.db.exec('COMMIT')
       return conflicts
     } catch (error) {
@@ -71,14 +71,14 @@ export class SqliteStore {
     }
   }
 
-  private appendOne({ system, first, records, snapshot }: Batch): string | undefined {
+  private appendOne({ system, first, records, snapshot }: Append): string | undefined {
     const head = this.head(system)
     if (head.sequence !== first - 1) return `log of ${system} ends at record ${head.sequence}, not at ${first - 1}`
     if (head.id < 0) {
       this.run('INSERT INTO systems (name, removed_hash) VALUES (?, ?)', system, GENESIS)
       head.id = this.systemId(system)
     }
-    // The hash at the state's own place: mostly that of the last record before this batch.
+    // The hash at the state's own place: mostly that of the last record before these.
     if (snapshot) {
       const hash = snapshot.sequence === head.sequence ? head.hash : this.hashAt(head.id, snapshot.sequence)
       const { sequence, bytes } = snapshot
@@ -162,7 +162,7 @@ export class SqliteStore {
   compact(system: string, through: number): void {
     const extent = this.extent(system)
     if (!extent || through < extent.first) return
-    if (through >= extent.last) throw new Error(`log of ${system}: its last record can not be removed`)
+    if (through >= extent.last) throw new Error(`log of ${system}: its last record cannot be removed`)
     const id = this.systemId(system)
     this.transaction(() => {
       this.run('UPDATE systems SET removed = ?, removed_hash = ? WHERE id = ?', through, this.hashAt(id, through), id)

@@ -1,19 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problemOf } from '../http/problems.ts'
-import { freePort } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { localServer } from '../testing/local-server.ts'
+import { MOSQUITTO, Mosquitto } from '../testing/mosquitto.ts'
 import { parseFeedback, parseSamples } from './payload.ts'
-
-const found = spawnSync('sh', ['-c', 'command -v mosquitto || ls /usr/sbin/mosquitto'], { encoding: 'utf8' })
-const PROGRAM = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
 
 describe('MQTT payloads', () => {
   const samples = (value: unknown) => parseSamples(Buffer.from(JSON.stringify(value)))
@@ -52,51 +45,18 @@ describe('MQTT payloads', () => {
   })
 })
 
-describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () => {
+describe.skipIf(!MOSQUITTO)('a real broker (install mosquitto to run this)', () => {
   const folder = temporaryFolder()
-  let port = 0
-  let broker: ChildProcess
-
-  async function startBroker(): Promise<void> {
-    const config = join(folder, 'mosquitto.conf')
-    const lines = [
-      `listener ${port} 127.0.0.1`,
-      'allow_anonymous true',
-      'persistence true',
-      `persistence_location ${folder}/`,
-      'autosave_interval 1',
-      'user root',
-      'max_queued_messages 0',
-    ]
-    writeFileSync(config, lines.join('\n'))
-    broker = spawn(PROGRAM as string, ['-c', config], { stdio: 'ignore' })
-    for (let i = 0; i < 200; i++) {
-      const open = await new Promise((done) => {
-        const socket = connect(port, '127.0.0.1', () => done(true))
-        socket.on('error', () => done(false))
-        socket.on('connect', () => socket.destroy())
-      })
-      if (open) return
-      await setTimeout(50)
-    }
-  }
-
-  async function stopBroker(): Promise<void> {
-    const ended = new Promise((done) => broker.once('exit', done))
-    broker.kill('SIGTERM')
-    await ended
-  }
-
+  let broker: Mosquitto
   beforeAll(async () => {
-    port = await freePort()
-    await startBroker()
+    broker = await Mosquitto.start(folder)
   })
-  afterAll(() => stopBroker())
+  afterAll(() => broker.stop())
 
   it('samples in, assessments and alarms out, broker restarted in between: nothing lost, nothing doubled', {
     timeout: 120_000,
   }, async () => {
-    const url = `mqtt://127.0.0.1:${port}`
+    const { url } = broker
     const server = await localServer({ mqtt: { url } })
     await server.service.create(
       'boat',
@@ -143,8 +103,8 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
       publish('sample', { values: [i, 1], id: `n${i}` })
       // The same message again, as a sensor that is not sure does.
       if (i % 10 === 0) publish('sample', { values: [i, 1], id: `n${i}` })
-      if (i === 60) await stopBroker()
-      if (i === 90) await startBroker()
+      if (i === 60) await broker.stop()
+      if (i === 90) await broker.start()
       await setTimeout(5)
     }
     await Promise.all(published)

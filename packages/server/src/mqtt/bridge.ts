@@ -37,6 +37,8 @@ export class MqttBridge {
   private readonly metrics: Metrics
   /** Called when the connection is made or lost. */
   onChange: (connected: boolean, reason?: string) => void = () => {}
+  /** Called when a message could not be handled and was not acknowledged. */
+  onFailure: (error: Error) => void = () => {}
 
   constructor(service: Service, metrics: Metrics, { url, clientId = 'pb-oel', username, password }: MqttOptions) {
     this.service = service
@@ -49,9 +51,15 @@ export class MqttBridge {
       reconnectPeriod: 500,
       connectTimeout: 5_000,
     })
-    // The acknowledgement of a message waits for this callback.
+    // The acknowledgement of a message waits for this callback; a message that failed stays with the broker.
     this.client.handleMessage = (packet, done) => {
-      void this.receive(packet.topic, packet.payload as Buffer).finally(() => done())
+      this.receive(packet.topic, packet.payload as Buffer).then(
+        () => done(),
+        (error: Error) => {
+          this.onFailure(error)
+          done(error)
+        },
+      )
     }
     let attempts = 0
     this.client.on('connect', () => {

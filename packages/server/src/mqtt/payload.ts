@@ -22,7 +22,9 @@ export function parseSamples(payload: Buffer): GivenSample[] {
   })
 }
 
-/** The answers of a message on `pb-oel/<system>/feedback`: as over HTTP but with an `id` for a key, or a list of them. */
+/**
+ * The answers of a message on `pb-oel/<system>/feedback`: as over HTTP but with an `id` for a key, or a list of them.
+ */
 export function parseFeedback(payload: Buffer): GivenAnswer[] {
   return listOf(payload).map(({ id, ...rest }) => readAnswer({ ...rest, ...keyed(id) }))
 }

@@ -24,7 +24,8 @@ export interface RebuildOptions {
 
 /**
  * A system from its log: the latest snapshot, then every record behind it, with the chain verified and every
- * recorded assessment compared bit for bit. A {@link ChainError} or {@link ReplayDifference} names the first that differs.
+ * recorded assessment compared bit for bit. A {@link ChainError} or {@link ReplayDifference} names the first that
+ * differs.
  */
 export async function rebuild(log: LogReader, system: string, options: RebuildOptions = {}): Promise<SystemFold> {
   const extent = await log.extent(system)

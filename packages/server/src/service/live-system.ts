@@ -83,8 +83,8 @@ export class LiveSystem {
 
   /**
    * What a view shows of the state now; resolves when everything it may depend on is on disk. Rejects with a
-   * {@link StorageError} or {@link NotReady} when the log refuses any of it. Also the view's own error waits: it may
-   * tell of the state.
+   * {@link StorageError} or {@link NotReady} when the log refuses any of it. The view's own error waits too: it may
+   * tell something about the state.
    */
   async read<T>(view: View<T>): Promise<T> {
     if (this.#broken) throw this.#broken
@@ -128,7 +128,7 @@ export class LiveSystem {
       const event = eventOf(input, this.#fold)
       events = [event, ...this.#fold.apply(event, time)]
     } catch (error) {
-      // The reason of a refusal is part of the state, too.
+      // The reason of a refusal tells something about the state, too.
       await this.#tail
       throw error
     }
@@ -247,7 +247,7 @@ export class LiveSystem {
       },
     )
     this.#tail = stored
-    // Whoever waits is told; that nobody waits is no failure.
+    // Callers that wait are told; without any, this is not a failure of its own.
     stored.catch(() => {})
     return stored
   }

@@ -70,7 +70,7 @@ describe('a service', () => {
     expect(seen).toEqual([2, 3])
   })
 
-  it('that can not write throws memory away and goes on from the log', async () => {
+  it('that cannot write throws memory away and goes on from the log', async () => {
     const { service, system, log } = await plant()
     await service.sample('plant', values(1), 'test')
     const good = await system.read(hashOf)

@@ -15,8 +15,8 @@ const TIMEOUT = 15_000
 const PATIENCE = 120_000
 
 /**
- * Clients of many systems, each sending a second's samples and then answers to a third of them, through any worker, again
- * under the same keys until each is acknowledged.
+ * Clients of many systems, each sending a second's samples and then answers to a third of them, through any worker,
+ * again under the same keys until each is acknowledged.
  */
 export class FleetClients {
   /** By system, by key. */

@@ -3,7 +3,7 @@ import { mostProbable } from '../fold/system-fold.ts'
 import type { View } from './view.ts'
 
 /** Where and when a sample was recorded. */
-export interface Place {
+export interface Recorded {
   sequence: number
   time: number
 }
@@ -11,7 +11,7 @@ export interface Place {
 /** A sample with its assessment, complete with what follows from the configuration. */
 export function assessedSample(
   levels: readonly string[],
-  { sequence, time }: Place,
+  { sequence, time }: Recorded,
   sample: Sample,
   body: AssessmentBody,
 ): AssessedSample {

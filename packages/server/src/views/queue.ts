@@ -1,12 +1,12 @@
 import type { AssessmentBody, Claim, Question, Sample } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
 import type { RankedQuestion, RecentAssessment } from '../fold/recent-assessments.ts'
-import { assessedSample, type Place } from './assessed-sample.ts'
+import { assessedSample, type Recorded } from './assessed-sample.ts'
 import type { View } from './view.ts'
 
 /** A question without its sample, which the log has. */
 export interface OpenQuestion extends Pick<RankedQuestion, 'worth' | 'reasons'> {
-  place: Place
+  place: Recorded
   body: AssessmentBody
 }
 

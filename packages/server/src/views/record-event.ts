@@ -1,5 +1,5 @@
 import type { AlarmChange, AlarmEvent, Feedback, RecordEvent, Sample, SystemEvent } from '@pb-oel/protocol'
-import { assessedSample, type Place } from './assessed-sample.ts'
+import { assessedSample, type Recorded } from './assessed-sample.ts'
 
 /**
  * A record as followers see it: the same whether it comes from the log or has just reached the disk.
@@ -8,7 +8,7 @@ import { assessedSample, type Place } from './assessed-sample.ts'
  */
 export function recordEvent(
   levels: readonly string[],
-  { sequence, time }: Place,
+  { sequence, time }: Recorded,
   event: SystemEvent,
   sample?: Sample,
 ): RecordEvent {
@@ -33,10 +33,10 @@ export function recordEvent(
 }
 
 /** A change of an alarm with its moment. */
-export function alarmEvent(change: AlarmChange, { sequence, time }: Place): AlarmEvent {
+export function alarmEvent(change: AlarmChange, { sequence, time }: Recorded): AlarmEvent {
   return { ...change, since: time, sequence, time }
 }
 
-function answerEvent(feedback: Feedback, place: Place) {
+function answerEvent(feedback: Feedback, place: Recorded) {
   return { ...feedback, ...place }
 }

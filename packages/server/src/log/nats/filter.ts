@@ -7,7 +7,7 @@ export function fits({ kind, body }: StoredRecord, { kinds = [], by }: LogQuery)
   return by === undefined || (body.includes('"by"') && JSON.parse(body).by === by)
 }
 
-/** Of every so many numbers the first record that fits. */
+/** Thins records out: takes the first one that fits of each part of so many numbers. */
 export class Thinning {
   private readonly start: number
   private readonly stride: number
@@ -27,7 +27,7 @@ export class Thinning {
     return true
   }
 
-  /** The first number of the part behind that of a number. */
+  /** The first number of the next part. */
   next(sequence: number): number {
     return this.start + (Math.floor((sequence - this.start) / this.stride) + 1) * this.stride
   }

@@ -74,7 +74,7 @@ export class MemoryLog implements EventLog {
     const chain = this.chains.get(system)
     const last = chain?.records.find(({ sequence }) => sequence === through)
     if (!chain || !last) return
-    if (through >= end(chain).sequence) throw new Conflict('the last record can not be removed')
+    if (through >= end(chain).sequence) throw new Conflict('the last record cannot be removed')
     chain.removed = through
     chain.removedHash = last.hash
     chain.records = chain.records.filter(({ sequence }) => sequence > through)

@@ -1,6 +1,6 @@
 /**
- * The order of the navigation. A pattern names files of docs/ without `.md`; `*` stands for all of a folder. A page that
- * no pattern names stands under the last heading, so that a new page is never lost.
+ * The order of the navigation. A pattern names files of docs/ without `.md`; `*` stands for all of a folder. A page
+ * that no pattern names stands under the last heading, so that a new page is never lost.
  */
 const SECTIONS: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'Start', pages: ['tutorial', 'guide', 'coming-from', 'faq'] },

@@ -26,7 +26,8 @@ export function blocksOf(page: string): Block[] {
 
 /**
  * Does what a page says, as a reader would: runs its `sh` blocks in order in an empty folder, keeps servers running
- * until the end, and saves `js` blocks that begin with `// name`. Its `ts` blocks are programs and are run on their own.
+ * until the end, and saves `js` blocks that begin with `// name`. Its `ts` blocks are programs and are run on their
+ * own.
  */
 export async function runPage(page: string): Promise<BlockResult[]> {
   // Inside the repository, so that package names and npx resolve as in a clone.

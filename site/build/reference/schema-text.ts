@@ -16,7 +16,9 @@ export interface Schema {
   format?: string
 }
 
-/** A schema as a TypeScript type, with its descriptions as comments: shorter than the schema, and everybody reads it. */
+/**
+ * A schema as a TypeScript type, with its descriptions as comments: shorter than the schema, and everybody reads it.
+ */
 export function schemaText(schema: Schema, indent = ''): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1) as string
   if (schema.const !== undefined) return JSON.stringify(schema.const)

@@ -1,4 +1,4 @@
-import { describeOptions, METHODS } from '@pb-oel/core'
+import { describeOptions, METHODS, type OptionDescription } from '@pb-oel/core'
 import { GENERATORS } from '@pb-oel/core/streams'
 import type { Catalogue } from './src/settings/catalogue.ts'
 
@@ -7,11 +7,18 @@ export function catalogue(): Catalogue {
   return {
     methods: METHODS.map((method) => {
       const { name, title, role, summary, levels } = method
-      return { name, title, role, summary, levels, options: describeOptions(method) }
+      return { name, title, role, summary, levels, options: ownFirst(describeOptions(method)) }
     }),
     generators: GENERATORS.map((entry) => {
       const { name, summary } = entry
       return { name, summary, options: describeOptions(entry) }
     }),
   }
+}
+
+/** Options that only this method has come first: they are what people change. */
+function ownFirst(options: readonly OptionDescription[]): OptionDescription[] {
+  const isShared = ({ name }: OptionDescription) =>
+    METHODS.filter(({ options, variantOf }) => !variantOf && name in options).length > 1
+  return options.toSorted((a, b) => Number(isShared(a)) - Number(isShared(b)))
 }

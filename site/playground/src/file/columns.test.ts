@@ -15,10 +15,20 @@ describe('a look at the columns', () => {
     expect(names(text)).toEqual(expected)
   })
 
-  it('takes the last column with few values for the level and leaves text out', () => {
-    const rows = Array.from({ length: 40 }, (_, t) => `t${t},${t % 2 ? 'bad' : 'ok'},${t * 1.5},${t * 2}`)
-    const preview = previewColumns(['time,state,flow,heat', ...rows].join('\n'), 'x.csv')
-    expect(guessColumns(preview)).toEqual({ level: 'state', dropped: ['time'] })
+  const guess = (header: string, row: (t: number) => string) =>
+    guessColumns(previewColumns([header, ...Array.from({ length: 40 }, (_, t) => row(t))].join('\n'), 'x.csv'))
+
+  it('knows a level by its name, even where it has not changed yet', () => {
+    expect(guess('flow,label,valve', (t) => `${t},0,${t % 2}`)).toEqual({ level: 'label', dropped: [] })
+  })
+
+  it('takes the last column for the level where it has few values, and leaves text out', () => {
+    expect(guess('time,flow,mood', (t) => `t${t},${t},0`)).toEqual({ level: 'mood', dropped: ['time'] })
+  })
+
+  it('takes the last column that has few values otherwise', () => {
+    const row = (t: number) => `t${t},${t % 2 ? 'bad' : 'ok'},${t * 1.5},${t * 2}`
+    expect(guess('time,mood,flow,heat', row)).toEqual({ level: 'mood', dropped: ['time'] })
   })
 
   it('says what a file lacks', () => {

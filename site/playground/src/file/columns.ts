@@ -57,9 +57,18 @@ function firstRows(text: string, source: string): string[][] {
   return rows
 }
 
-/** What a person most likely wants: the last column with few values is the level, columns of text are left out. */
+const LEVEL_NAMES = /^(label|level|class|target|state|status|y)$/i
+
+/**
+ * What a person most likely wants. The level is the column with a telling name, else the last one where it has few
+ * values, else the last one that has. Columns of text are left out.
+ */
 export function guessColumns({ columns }: Preview): { level: string; dropped: string[] } {
-  const level = columns.findLast(({ different }) => different >= 2 && different <= 20) ?? columns[columns.length - 1]
+  const last = columns[columns.length - 1]
+  const level =
+    columns.findLast(({ name }) => LEVEL_NAMES.test(name)) ??
+    (last.different <= 20 ? last : columns.findLast(({ different }) => different >= 2 && different <= 20)) ??
+    last
   const dropped = columns.filter((column) => column !== level && !column.numeric)
   return { level: level.name, dropped: dropped.map(({ name }) => name) }
 }

@@ -32,7 +32,7 @@ export function ColumnForm() {
             </tr>
           </thead>
           <tbody>
-            {preview.value.columns.map((column) => (
+            {levelFirst(preview.value.columns, columns.level).map((column) => (
               <ColumnRow key={column.name} column={column} columns={columns} />
             ))}
           </tbody>
@@ -58,6 +58,10 @@ export function ColumnForm() {
     </>
   )
 }
+
+/** The level on top, where it is seen without scrolling. */
+const levelFirst = (columns: readonly ColumnPreview[], level: string): ColumnPreview[] =>
+  columns.toSorted((a, b) => Number(b.name === level) - Number(a.name === level))
 
 function ColumnRow({ column, columns }: { column: ColumnPreview; columns: FileColumns }) {
   const { name, cells, numeric } = column

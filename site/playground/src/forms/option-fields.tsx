@@ -35,7 +35,8 @@ interface OneOptionProps {
 }
 
 function OneOption({ field, value, onChange }: OneOptionProps) {
-  const { name, kind, about, words, above, from, to } = field
+  const { name, kind, words, above, from, to } = field
+  const about = plain(field.about)
   if ((kind === 'number' || kind === 'integer') && !words?.length) {
     return (
       <NumberField
@@ -86,7 +87,7 @@ function JsonOption({ field, value, onChange }: OneOptionProps) {
     if (wrong === '') onChange(text === '' ? undefined : parsed(text))
   }
   return (
-    <Field label={field.name} hint={problem || `${field.about} ${capital(field.allowed)}.`}>
+    <Field label={field.name} hint={problem || plain(`${field.about} ${capital(field.allowed)}.`)}>
       {(id, describedBy) => (
         <input
           id={id}
@@ -118,11 +119,13 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The tables mark names as code; a form has no room for marks. */
+const plain = (text: string): string => text.replaceAll('`', '')
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What holds where nothing is given. */
 function defaultOf({ default: value, otherwise }: OptionDescription): string {
-  if (otherwise) return otherwise
+  if (otherwise) return plain(otherwise)
   if (value === undefined) return 'none'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

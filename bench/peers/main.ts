@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { coldStarts, linesOfCode, memories } from './once.ts'
 import { feedbackPair, learnerPairs, methodPairs, titleOf } from './pairs.ts'
 import { type Findings, figuresCsv, markdown, turnsCsv } from './report.ts'
-import { measureScaling } from './scaling.ts'
+import { measureScaling, type Scaling } from './scaling.ts'
 import { HERE, java, node, PEERS, type Peer, python, setUp } from './set-up.ts'
 import { type Exported, exportErrors, exportStreams, exportTwo } from './streams.ts'
 import type { Compared } from './summary.ts'
@@ -162,16 +162,12 @@ async function measure(settings: Settings, workers: Map<string, Worker>, signal:
   const scaling = await measureScaling(sizes.seconds, signal)
 
   const command = ['npm run bench:peers --', ...process.argv.slice(2)].join(' ').replace(/ --$/, '')
-  const findings: Findings = {
-    command,
-    versions,
-    skipped,
-    compared,
-    searched,
-    memories: bytes,
-    starts,
-    lines: linesOfCode(),
-  }
+  const counted = { memories: bytes, starts, lines: linesOfCode() }
+  publish({ command, versions, skipped, compared, searched, ...counted }, scaling, settings.docs)
+}
+
+/** Writes everything that was found to files, and prints it. */
+function publish(findings: Findings, scaling: Scaling, docs: boolean): void {
   const text = `${markdown(findings)}\n\n${scaling.markdown}\n`
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(join(RESULTS, 'turns.csv'), turnsCsv(findings))
@@ -179,7 +175,7 @@ async function measure(settings: Settings, workers: Map<string, Worker>, signal:
   writeFileSync(join(RESULTS, 'scaling.csv'), scaling.csv)
   writeFileSync(join(RESULTS, 'scaling.svg'), scaling.svg)
   writeFileSync(join(RESULTS, 'peers.md'), text)
-  if (settings.docs) intoDocs(text)
+  if (docs) intoDocs(text)
   console.log(text)
 }
 

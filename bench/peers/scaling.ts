@@ -17,11 +17,15 @@ interface Curve {
   readonly points: readonly (readonly [x: number, micros: number])[]
 }
 
+/** What the scaling was measured to be, in three forms. */
+export interface Scaling {
+  readonly csv: string
+  readonly markdown: string
+  readonly svg: string
+}
+
 /** The scaling benchmark as CSV, as a table and as a chart. */
-export async function measureScaling(
-  seconds: number,
-  signal: AbortSignal,
-): Promise<{ csv: string; markdown: string; svg: string }> {
+export async function measureScaling(seconds: number, signal: AbortSignal): Promise<Scaling> {
   await setImmediate()
   signal.throwIfAborted()
   const results = await scalingBench.run({ seconds })

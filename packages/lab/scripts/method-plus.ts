@@ -4,8 +4,8 @@
  *   node packages/lab/scripts/method-plus.ts streams dive skab.csv.gz …   PB-OEL and PB-OEL+ on streams of your own
  *   node packages/lab/scripts/method-plus.ts ablations dive …             each part of the method changed or left out
  *   node packages/lab/scripts/method-plus.ts delay | wrong | budget       how answers come, and which are asked for
- *   node packages/lab/scripts/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds per strategy
- *   node packages/lab/scripts/method-plus.ts people | costs               fatigue and easy questions; costs and escalation
+ *   node packages/lab/scripts/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds each
+ *   node packages/lab/scripts/method-plus.ts people | costs               fatigue, easy questions, costs, escalation
  *
  * REPEATS=1 in the environment runs one seed instead of three; FIGURES=folder also draws delay, wrong and budget there.
  */

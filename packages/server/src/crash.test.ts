@@ -142,7 +142,10 @@ it(`survives ${KILLS} kills at random moments under load: everything acknowledge
       const { key, assessment } = JSON.parse(body)
       if (key === undefined) return
       expect(keys.has(key)).toBe(false)
-      keys.set(key, { sequence, assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).id : assessment })
+      keys.set(key, {
+        sequence,
+        assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).assessment : assessment,
+      })
     })
   }
   expect(clients.acknowledged.size).toBeGreaterThan(20 * KILLS)

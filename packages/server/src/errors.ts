@@ -50,9 +50,7 @@ export class StorageError extends ServiceError {
   }
 }
 
-/**
- * The store did not answer in time: the request may have been kept or not. Repeating it under the same key settles it.
- */
+/** The store did not answer in time: the request may have been kept. Repeating it under the same key settles it. */
 export class Unconfirmed extends ServiceError {
   constructor(detail: string) {
     super(503, 'Unconfirmed', `${detail}; whether this request was kept is not known: send it again with the same key`)

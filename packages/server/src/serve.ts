@@ -41,9 +41,7 @@ const DRAIN = 10_000
 const HOUR = 3_600_000
 /** Seconds a worker's lease lasts unless configured otherwise. */
 const LEASE_SECONDS = 5
-/**
- * Records between two snapshots in a cluster: a takeover replays what came after the latest, for many systems at once.
- */
+/** Records between two snapshots in a cluster: a takeover replays those after the latest, for many systems at once. */
 const WORKER_SNAPSHOT_EVERY = 2_000
 /** Most systems of one worker of a cluster. */
 const WORKER_SYSTEMS = 20_000

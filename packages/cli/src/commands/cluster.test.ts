@@ -55,7 +55,7 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (install nats-server to run this
     for (let i = 0; i < 30; i++) await post('/boat/samples', { values: [i, 20 - i / 10] })
     await post('/boat/feedback', { assessment: 3, kind: 'confirm' })
     await post('/boat/compact', { keep: 10 })
-    await post('/boat/feedback', { assessment: 4, answer: 'reject' })
+    await post('/boat/feedback', { assessment: 4, kind: 'reject' })
     const { stateHash } = await (await fetch(`${base}/boat/state`)).json()
 
     const beside = JSON.parse(cli('replay', url, '--json').stdout)

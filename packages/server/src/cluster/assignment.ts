@@ -23,9 +23,7 @@ export function noAssignment(shards: number): Assignment {
   return { term: 0, workers: {}, shards: Array.from({ length: shards }, () => null) }
 }
 
-/**
- * Adds a worker and removes the dead ones, whose shards become free. Returns the same document when nothing changes.
- */
+/** Adds a worker and removes the dead ones, whose shards become free. May return the same document. */
 export function enrol(current: Assignment, session: string, url: string, dead: ReadonlySet<string>): Assignment {
   const gone = Object.keys(current.workers).filter((worker) => worker !== session && dead.has(worker))
   if (gone.length === 0 && current.workers[session] === url) return current
@@ -78,7 +76,7 @@ export function owned(current: Assignment, session: string): number[] {
   return [...current.shards.keys()].filter((shard) => current.shards[shard]?.owner === session)
 }
 
-/** How many shards a worker should have: as many as the others, and one more for the first ones when some are left. */
+/** The number of shards a worker should have: an equal part, and one more for the first workers when some are left. */
 export function shareOf({ workers, shards }: Assignment, session: string): number {
   const sessions = Object.keys(workers).sort()
   const rank = sessions.indexOf(session)

@@ -109,7 +109,7 @@ describe.skipIf(!NATS_SERVER || SOAK === 0)(
       await log.close()
       const how = servers.network ? 'a network namespace' : 'SIGSTOP'
       console.log(
-        `${ROUNDS} rounds (cut off by ${how}), ${rate.toFixed(0)} samples and answers a second before the first, ` +
+        `${ROUNDS} rounds (cut off by ${how}), ${rate.toFixed(0)} samples and answers per second before the first, ` +
           `${clients.count} acknowledged, ${records} records, takeovers at most ${Math.max(...takeovers).toFixed(1)} s after the lease ran out`,
       )
       expect(clients.count).toBeGreaterThan(ROUNDS * 5_000)
@@ -151,7 +151,10 @@ async function keysOf(log: NatsLogReader, id: string, last: number): Promise<Map
       const { key, assessment } = JSON.parse(body)
       if (key === undefined) return
       expect([id, key, keys.has(key)]).toEqual([id, key, false])
-      keys.set(key, { sequence, assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).id : assessment })
+      keys.set(key, {
+        sequence,
+        assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).assessment : assessment,
+      })
     })
   }
   return keys

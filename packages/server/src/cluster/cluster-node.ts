@@ -27,10 +27,7 @@ const REBUILT_AT_ONCE = 8
 const RETRY_MILLISECONDS = 500
 const LOOK_MILLISECONDS = 250
 
-/**
- * This worker in its cluster: loads the systems of the shards it gains, drops those it loses, knows where the others
- * are.
- */
+/** This worker in its cluster. It loads the systems of shards it gains and drops those of shards it loses. */
 export class ClusterNode {
   readonly log: NatsLog
   private readonly service: Service
@@ -90,7 +87,7 @@ export class ClusterNode {
   /** Why this worker cannot answer for its own shards; `undefined` while it can. */
   get trouble(): string | undefined {
     if (!this.leases?.valid) return 'the lease of this worker has run out'
-    if (this.loading.size > 0) return `${this.loading.size} shards are being loaded`
+    if (this.loading.size > 0) return `shards that are being loaded: ${this.loading.size}`
     return undefined
   }
 

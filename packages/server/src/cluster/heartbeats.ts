@@ -11,8 +11,8 @@ interface Seen {
 
 /**
  * Tells who else is alive without comparing clocks: a worker is dead when its beat has not changed for the length of a
- * lease, by this machine's own clock. Looks count only when this worker's own beat came through, so that an outage of
- * the servers makes nobody dead.
+ * lease, by this machine's own clock. Looks count only when this worker's own beat came through: an outage of the
+ * servers makes nobody dead.
  */
 export class Heartbeats {
   private readonly ttl: number

@@ -36,9 +36,9 @@ const BEATS = 8
 const ASSIGNMENT = 'assignment'
 
 /**
- * Leases on shards. A worker beats. When it has not for the length of a lease, another one strikes it off, and its
- * shards are free for workers with room. All changes go through one document that is replaced at its latest revision,
- * so two workers never own one shard by it.
+ * Leases on shards. A worker beats. When it has been silent for the length of a lease, another one strikes it off, and
+ * its shards are free for workers with room. All changes go through one document that is replaced at its latest
+ * revision, so two workers never own one shard by it.
  *
  * A worker stops by its own clock before anybody else counts its lease as run out. If it writes nevertheless, the
  * log refuses it: the new owner fences every system before it reads.

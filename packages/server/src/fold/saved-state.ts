@@ -4,14 +4,18 @@ import type { Progress } from './progress.ts'
 import type { RecentAssessment } from './recent-assessments.ts'
 import type { Tally } from './tally.ts'
 
-/** What a snapshot holds of a system. */
-export interface SavedParts {
+/** What is saved as it is. */
+interface Unchanged {
   id: string
   sequence: number
   time: number
   configuration: Configuration
   alarm: AlarmState
   lastValues: number[] | undefined
+}
+
+/** What a snapshot holds of a system. */
+export interface SavedParts extends Unchanged {
   /** Names of the channels that are held. */
   degraded: readonly string[]
   tally: Tally
@@ -26,14 +30,8 @@ export interface SavedParts {
  * The head of a snapshot: JSON, version 1. The state hash is taken over these bytes, so names and order stay as they
  * are, whatever the objects in memory are called: the hash of a system must not change with the software.
  */
-interface SavedHead {
+interface SavedHead extends Unchanged {
   version: 1
-  id: string
-  sequence: number
-  time: number
-  configuration: Configuration
-  alarm: AlarmState
-  lastValues: number[] | undefined
   held: number[]
   tally: SavedTally
   course: { points: ProgressPoint[]; stride: number; since: number }

@@ -48,8 +48,7 @@ async function* answers(
   let next = read()
   let earlier: Promise<string> | undefined
   for (;;) {
-    // While one piece waits for the disk, the next is being read and assessed; answers go out as soon as they are
-    // there.
+    // While one piece waits for the disk, the next one is read and assessed; answers go out as soon as they are there.
     const answered = earlier && (await Promise.race([earlier.then(() => true), next.then(() => false)]))
     if (earlier && answered) {
       yield await earlier

@@ -81,7 +81,7 @@ describe('the OpenAPI document', () => {
     await api.releaseQuestion({ path: { ...path, assessment } })
     await api.answer({ path, body: { assessment, kind: 'label', level: 1, by: 'eva' } })
     expect((await api.answer({ path, body: { assessment, kind: 'confirm' } })).problem).toMatchObject({ status: 409 })
-    for (const operation of ['getSystem', 'getGuarantee', 'listSamples', 'getLog', 'getState']) {
+    for (const operation of ['getSystem', 'getGuarantee', 'getProgress', 'listSamples', 'getLog', 'getState']) {
       expect((await api[operation]({ path })).status).toBe(200)
     }
     expect((await api.getSample({ path: { ...path, assessment } })).status).toBe(200)

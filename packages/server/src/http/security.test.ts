@@ -114,6 +114,20 @@ describe('tokens', () => {
     expect((await ask('GET', '/v1/systems', token)).status).toBe(401)
   })
 
+  it('of the former role expert are those of a reviewer', async () => {
+    const headers = bearer(texts.admin)
+    const payload = { name: 'eva', roles: ['expert'] }
+    const made = await app.inject({ method: 'POST', url: '/v1/tokens', headers, payload })
+    expect(made.statusCode).toBe(201)
+    const { token } = made.json()
+    expect((await app.inject({ url: '/v1/me', headers: bearer(token) })).json().roles).toEqual(['reviewer'])
+    expect((await ask('GET', '/v1/systems', token)).status).toBe(200)
+    const wrong = { name: 'eva', roles: ['king'] }
+    const refused = await app.inject({ method: 'POST', url: '/v1/tokens', headers, payload: wrong })
+    expect(refused.json().detail).toBe('body/roles/0: expected one of sensor, reviewer, viewer, admin')
+    await tokens.revoke(made.json().id, 'test', 0)
+  })
+
   it('never leave a server without an admin', async () => {
     const fresh = await memoryApp()
     const viewer = { name: 'v', roles: ['viewer'] }

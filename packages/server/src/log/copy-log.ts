@@ -12,8 +12,8 @@ export interface CopiedSystem {
 const PAGE = 500
 
 /**
- * Copies all systems of a log to another one that has none of them: from one kind of store to the other, or as an
- * archive. Each system is copied up to where it ends when its turn comes. The chain of the copy is computed anew and
+ * Copies all systems of a log to another one that has none of them: from one kind of store to the other, or to an
+ * archive. Each system is copied up to where it ends when its turn comes. The chain of the copy is computed anew: it
  * must be equal.
  */
 export async function copyLog(

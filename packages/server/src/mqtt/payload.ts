@@ -22,9 +22,7 @@ export function parseSamples(payload: Buffer): GivenSample[] {
   })
 }
 
-/**
- * The answers of a message on `pb-oel/<system>/feedback`: as over HTTP but with an `id` for a key, or a list of them.
- */
+/** The answers of a message on `pb-oel/<system>/feedback`: one as over HTTP, with `id` for `key`, or a list. */
 export function parseFeedback(payload: Buffer): GivenAnswer[] {
   return listOf(payload).map(({ id, ...rest }) => readAnswer({ ...rest, ...keyed(id) }))
 }

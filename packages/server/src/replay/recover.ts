@@ -23,9 +23,8 @@ export interface RebuildOptions {
 }
 
 /**
- * A system from its log: the latest snapshot, then every record behind it, with the chain verified and every
- * recorded assessment compared bit for bit. A {@link ChainError} or {@link ReplayDifference} names the first that
- * differs.
+ * A system from its log: the latest snapshot, then every record behind it, with the chain verified and every recorded
+ * assessment compared bit for bit. A {@link ChainError} or {@link ReplayDifference} names the first one that differs.
  */
 export async function rebuild(log: LogReader, system: string, options: RebuildOptions = {}): Promise<SystemFold> {
   const extent = await log.extent(system)

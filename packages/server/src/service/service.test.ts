@@ -188,6 +188,6 @@ describe('a service', () => {
     const { service } = await plant({ maxSystems: 2 })
     await expect(service.create('plant', PLANT, 'test')).rejects.toThrow('already')
     await service.create('second', PLANT, 'test')
-    await expect(service.create('third', PLANT, 'test')).rejects.toThrow('as many as')
+    await expect(service.create('third', PLANT, 'test')).rejects.toThrow('at most 2 systems')
   })
 })

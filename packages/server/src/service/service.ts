@@ -114,7 +114,7 @@ export class Service {
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
     if (this.systems.size >= this.options.maxSystems) {
-      throw new Conflict(`there are ${this.systems.size} systems, as many as this server may have`)
+      throw new Conflict(`this server may have at most ${this.options.maxSystems} systems`)
     }
     const system = this.adopt(new SystemFold(id, configuration, 1, this.clock()), 0)
     try {

@@ -1,12 +1,4 @@
-import type {
-  Alarm,
-  AnswerEvent,
-  AssessedSample,
-  AssessedSamples,
-  Guarantee,
-  RecordKind,
-  SystemDetail,
-} from '@pb-oel/protocol'
+import type { Alarm, AnswerEvent, AssessedSample, AssessedSamples, Guarantee, SystemDetail } from '@pb-oel/protocol'
 import { batch, signal } from '@preact/signals'
 import { ApiError, get, systemPath } from '../api/client.ts'
 import { EventStream, type StreamEvent } from '../api/event-stream.ts'
@@ -16,15 +8,6 @@ import { markAlarm, markAnswer, readMarks } from './marks.ts'
 import { Progress } from './progress.ts'
 import { SampleRing } from './sample-ring.ts'
 
-/** The events that change what the page shows. */
-const KINDS: readonly RecordKind[] = [
-  'assessment',
-  'feedback',
-  'correction',
-  'configuration',
-  'alarm',
-  'acknowledgement',
-]
 /** Samples kept: five minutes at 100 per second. */
 const SAMPLES = 32_768
 const MARKS = 16_384
@@ -157,7 +140,7 @@ export class SystemFeed {
 
   private follow(after: number): void {
     this.stream?.close()
-    this.stream = new EventStream(systemPath(this.id, `/events?kinds=${KINDS.join()}`), after, {
+    this.stream = new EventStream(systemPath(this.id, '/events'), after, {
       event: (event) => this.receive(event),
       state: (connected) => this.connection(connected),
     })

@@ -8,7 +8,7 @@ const why = wanted ? SKIPPED : ' (skipped: five minutes; PB_OEL_SOAK=1 runs it)'
 
 describe.skipIf(!wanted || !CHROMIUM)(`under load${why}`, () => {
   it(
-    '24 channels at 100 samples a second: at least 30 frames a second, and a heap that stays flat',
+    '24 channels at 100 samples per second: at least 30 frames per second, and a heap that stays flat',
     async () => {
       const server = await TestServer.start()
       const browser = await openBrowser()

@@ -24,7 +24,7 @@ const modules = new Map<KernelArithmetic, WasmModule>()
 export class WasmKernel extends ArenaKernel {
   private readonly exports: KernelExports
 
-  /** Throws an {@link OptionError} where the engine can not run it; see {@link wasmWorks}. */
+  /** Throws an {@link OptionError} where the engine cannot run it; see {@link wasmWorks}. */
   constructor(shape: RvflShape, arithmetic: KernelArithmetic = 'exact') {
     const module = (arithmetic === 'relaxed' ? compiled('relaxed') : undefined) ?? compiled('exact')
     if (webAssembly === undefined || module === undefined) {

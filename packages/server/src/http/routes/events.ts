@@ -11,7 +11,9 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
     config: { permission: 'read' },
     schema: {
       operationId: 'followEvents',
-      summary: `Server-sent events: each record as it reaches the disk (${USUAL_EVENTS.join(', ')} unless asked otherwise); Last-Event-ID goes on where it stopped; /asyncapi.json describes the data`,
+      summary:
+        `Server-sent events: each record as it reaches the disk (${USUAL_EVENTS.join(', ')} unless asked otherwise); ` +
+        'Last-Event-ID goes on where it stopped; /asyncapi.json describes the data',
       params: SystemParams,
       querystring: Type.Object({
         after: Type.Optional(sequence),
@@ -23,7 +25,7 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
     handler: async ({ params, query, headers }, reply) => {
       const system = service.get(params.id)
       if (streams.size >= maxStreams) {
-        throw new ServiceError(429, 'Too many requests', `there are ${streams.size} event streams already`)
+        throw new ServiceError(429, 'Too many requests', `this server has at most ${maxStreams} event streams at once`)
       }
       const last = headers['last-event-id']
       const asked = last === undefined ? query.after : Number(last)

@@ -32,10 +32,7 @@ export interface Head {
 /** The end of a chain that has not begun. */
 export const NO_HEAD: Head = { sequence: 0, hash: GENESIS, time: 0, place: 0 }
 
-/**
- * The header that names the writer; the server's own de-duplication header with the same content may be left out of
- * copies.
- */
+/** The header that names the writer. NATS has one of its own with the same content, which copies may leave out. */
 export const ID_HEADER = 'Pb-Oel-Id'
 
 type Row = [time: number, kind: string, body: string, hash: string]

@@ -137,9 +137,7 @@ export class ChainWriter {
     await this.store({ first: head.sequence + 1, before: head.hash, time, records }, head)
   }
 
-  /**
-   * Answers a call that is on disk. A call with a state is answered when the state can be found; others do not wait.
-   */
+  /** Answers a call that is on disk; a call with a state when the state can be found. Others do not wait for it. */
   private finish(call: Waiting, before: Head, after: Head): void {
     const { snapshot, upload, answer } = call
     if (!snapshot || !upload) {

@@ -32,8 +32,7 @@ const DUPLICATE_WINDOW = 60
 const MADE_AT_ONCE = 8
 
 /**
- * The log in JetStream: one stream per shard, one subject per system, one message for everything appended at one
- * moment.
+ * The log in JetStream: one stream per shard, one subject per system, one message per moment of writing.
  *
  * A message is acknowledged when a majority of the servers has it. While one is under way, later records of the same
  * system wait and go into the next one together; different systems do not wait for each other.

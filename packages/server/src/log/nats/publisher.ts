@@ -49,8 +49,7 @@ export class Publisher {
       try {
         const { seq, duplicate } = await this.nats.js.publish(subject, payload, options)
         if (!duplicate) return seq
-        // A leader calls a message repeated that it has not yet passed on to the others, and may lose it: only a look
-        // tells.
+        // A leader may call a message repeated and still lose it before it passes it on: only a look tells.
         const own = await this.own(system, id, after)
         if (own !== undefined) return own
         uncertain = true

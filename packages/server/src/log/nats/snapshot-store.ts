@@ -54,7 +54,7 @@ export class SnapshotStore {
   /** Writes the bytes; returns the name of the object. */
   async upload(system: string, { sequence, bytes }: SnapshotBytes, writer: string): Promise<string> {
     const name = `${toToken(system)}.${sequence}.${writer}`
-    // One attempt may wait for ever when the server it talks to falls silent in between.
+    // One attempt may wait forever when the server it talks to falls silent in between.
     const attempt = () => inTime(this.objects.putBlob({ name }, bytes), UPLOAD_PATIENCE)
     await patiently(`snapshot of ${system}`, attempt, UPLOAD_PATIENCE)
     return name
@@ -108,8 +108,7 @@ export class SnapshotStore {
     if (!info || info.deleted) return undefined
     const stream = `OBJ_${info.bucket}`
     const subject = `$O.${info.bucket}.C.${info.nuid}`
-    // The chunks are just in front of the message that describes them; a search from the beginning reads the whole
-    // stream.
+    // The chunks are just in front of the message that describes them; a search from the start reads everything.
     for (let reach = NEAR; ; reach *= 8) {
       const chunks = await this.chunks(stream, subject, Math.max(1, info.revision - reach), info.chunks)
       if (chunks.length === info.chunks) return Buffer.concat(chunks)

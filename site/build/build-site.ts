@@ -10,7 +10,6 @@ import type { Page } from './page.ts'
 import { apiPages } from './reference/api.ts'
 import { commandPage } from './reference/command-help.ts'
 import { httpPage } from './reference/http.ts'
-import { methodsPage } from './reference/methods.ts'
 import { searchIndex } from './search-index.ts'
 import { htmlPage } from './template.ts'
 
@@ -25,7 +24,7 @@ export interface BuiltSite {
 export async function buildSite(root: string, out: string): Promise<BuiltSite> {
   rmSync(out, { recursive: true, force: true })
   const docs = docsPages(root)
-  const reference = [methodsPage(), await commandPage(root), await httpPage(root)]
+  const reference = [await commandPage(root), await httpPage(root)]
   const api = await apiPages(root)
   const pages = [...docs.filter(isDoc), ...reference, ...api, ...docs.filter((page) => !isDoc(page))]
   const bySource = new Map(pages.map(({ source, path }) => [source, path]))
@@ -46,7 +45,6 @@ export async function buildSite(root: string, out: string): Promise<BuiltSite> {
 const SHOWN_ELSEWHERE = [
   ['README.md', 'index.html'],
   ['site/playground/index.html', 'playground/index.html'],
-  ['packages/core/src/methods.ts', 'reference/methods.html'],
 ] as const
 
 const isDoc = ({ section }: Page): boolean => section !== 'Project'

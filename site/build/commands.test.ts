@@ -63,7 +63,7 @@ it('every name that a program of the docs imports is exported', async () => {
     const text = readFileSync(join(ROOT, page), 'utf8')
     for (const [, names, module] of text.matchAll(/^import \{([^}]+)\} from '(@pb-oel\/[^']+)'/gm)) {
       const exported = Object.keys(await import(module))
-      for (const name of names.split(',').map((name) => name.trim().split(' as ')[0])) {
+      for (const name of names.split(',').flatMap((name) => name.trim().split(' as ')[0] || [])) {
         if (!name.startsWith('type ') && !exported.includes(name)) problems.push(`${page}: ${name} of ${module}`)
       }
     }

@@ -32,7 +32,7 @@ const SECTIONS: readonly { title: string; pages: readonly string[] }[] = [
   { title: 'Lab', pages: ['lab', 'results', 'performance', 'scale', 'python'] },
   { title: 'Service', pages: ['server', 'web', 'operations/README', 'operations/*'] },
   { title: 'Extending', pages: ['extending/*'] },
-  { title: 'Reference', pages: ['glossary', 'references'] },
+  { title: 'Reference', pages: ['options', 'glossary', 'references'] },
 ]
 
 /** Where a page of docs/ stands: its section, the place of that section, and the page's place within. */

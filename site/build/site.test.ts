@@ -70,7 +70,7 @@ describe('the docs site', () => {
         .replace(/\.md$/, '.html')
       expect(existsSync(join(folder, path)), path).toBe(true)
     }
-    const reference = ['methods', 'commands', 'http', 'api/index', 'api/@pb-oel/core/classes/PbOel']
+    const reference = ['commands', 'http', 'api/index', 'api/@pb-oel/core/classes/PbOel']
     for (const name of reference) expect(existsSync(join(folder, `reference/${name}.html`)), name).toBe(true)
     expect(htmlFiles().flatMap(brokenLinks)).toEqual([])
   })
@@ -79,7 +79,7 @@ describe('the docs site', () => {
     const text = (path: string) => readFileSync(join(folder, path), 'utf8')
     expect(text('reference/commands.html')).toContain('pb-oel data export')
     expect(text('reference/http.html')).toContain('POST /v1/systems/:id/samples')
-    expect(text('reference/methods.html')).toContain('<code>alpha</code>')
+    expect(text('options.html')).toContain('<code>alpha</code>')
     expect(text('reference/api/@pb-oel/core/classes/PbOel.html')).toContain('Algorithm 1 of the paper')
   })
 
@@ -104,16 +104,7 @@ describe.skipIf(!CHROMIUM)(`the docs site in a browser${SKIPPED}`, () => {
     { colorScheme: 'dark', viewport: PHONE },
   ] as const)('axe finds nothing: $colorScheme, $viewport.width px', async (options) => {
     const { page: view, context, errors } = await openOffline(browser, page('index.html'), options)
-    const paths = [
-      'index',
-      'tutorial',
-      'paper',
-      'faq',
-      'coming-from',
-      'how-to/admin',
-      'reference/methods',
-      'reference/http',
-    ]
+    const paths = ['index', 'tutorial', 'paper', 'faq', 'coming-from', 'how-to/admin', 'options', 'reference/http']
     for (const path of [...paths, 'reference/commands', 'reference/api/@pb-oel/core/classes/PbOel', 'glossary']) {
       await view.goto(page(`${path}.html`))
       expect(await accessibilityProblems(view), path).toEqual([])

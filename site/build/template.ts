@@ -40,7 +40,7 @@ export function htmlPage({ path, title, body, headings, pages, kind }: Frame): s
 <input id="search" type="search" placeholder="Search" autocomplete="off" role="combobox" aria-expanded="false"
 aria-controls="found" aria-autocomplete="list"><ul id="found" role="listbox" aria-label="Found" hidden></ul></div>
 <nav class="main" aria-label="Main"><a href="${to('tutorial.html')}">Tutorial</a>
-<a href="${to('reference/methods.html')}">Reference</a><a href="${to('playground/index.html')}">Playground</a></nav>
+<a href="${to('options.html')}">Reference</a><a href="${to('playground/index.html')}">Playground</a></nav>
 <button type="button" class="ghost" id="theme" aria-label="Turn the theme"><svg class="icon" width="16" height="16"
 viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2a6 6 0 1 0 0 12ZM8 2a6 6 0 0 1 0 12"/></svg></button>
 </header>

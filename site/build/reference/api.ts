@@ -13,7 +13,7 @@ export async function apiPages(root: string): Promise<Page[]> {
   try {
     const app = await Application.bootstrapWithPlugins({
       entryPoints: entries.map(({ file }) => join(root, 'packages', file)),
-      tsconfig: join(root, 'site/api.tsconfig.json'),
+      tsconfig: join(root, 'tsconfig.docs.json'),
       plugin: ['typedoc-plugin-markdown'],
       outputs: [{ name: 'markdown', path: folder }],
       readme: 'none',

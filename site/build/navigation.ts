@@ -17,21 +17,12 @@ const SECTIONS: readonly { title: string; pages: readonly string[] }[] = [
   },
   {
     title: 'Explanation',
-    pages: [
-      'method',
-      'method-plus',
-      'promises',
-      'asking',
-      'rivals',
-      'paper',
-      'auditors',
-      'architecture',
-      'decisions/*',
-    ],
+    pages: ['method', 'method-plus', 'promises', 'asking', 'rivals', 'paper', 'auditors', 'architecture'],
   },
   { title: 'Lab', pages: ['lab', 'results', 'performance', 'scale', 'python'] },
   { title: 'Service', pages: ['server', 'web', 'operations/README', 'operations/*'] },
   { title: 'Extending', pages: ['extending/*'] },
+  { title: 'Decisions', pages: ['decisions/*'] },
   { title: 'Reference', pages: ['options', 'glossary', 'references'] },
 ]
 

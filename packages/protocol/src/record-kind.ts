@@ -1,5 +1,6 @@
 /**
- * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`, `configuration`,
+ * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
+ * `configuration`,
  * `acknowledgement`. `assessment` and `alarm` follow from them and are recorded so that a replay can be compared.
  * `snapshot` and `compaction` mark the upkeep of the log. `token` belongs to the server's own log.
  */

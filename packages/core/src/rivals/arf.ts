@@ -3,7 +3,7 @@ import { defineMethod, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from './base/adaptive-trees.ts'
-import { Forest } from './base/forest.ts'
+import { TreesAssessor } from './base/trees-assessor.ts'
 
 /** The options of {@link Arf}. */
 export const ARF_OPTIONS = {
@@ -39,7 +39,7 @@ export type ArfOptions = OptionsOf<typeof ARF_OPTIONS>
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4))
  * assessor.learn(id, { kind: 'label', level: 1 })
  */
-export class Arf extends Forest {
+export class Arf extends TreesAssessor {
   protected readonly trees: AdaptiveTrees
 
   constructor(options: ArfOptions) {

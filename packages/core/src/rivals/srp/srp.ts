@@ -3,7 +3,7 @@ import { defineMethod, type Method } from '../../method.ts'
 import { option } from '../../options/option.ts'
 import { type OptionsOf, readOptions } from '../../options/option-table.ts'
 import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from '../base/adaptive-trees.ts'
-import { Forest } from '../base/forest.ts'
+import { TreesAssessor } from '../base/trees-assessor.ts'
 import { initialSubspaces, subspaceSize } from './subspaces.ts'
 
 /** The options of {@link Srp}. */
@@ -48,7 +48,7 @@ export type SrpOptions = OptionsOf<typeof SRP_OPTIONS>
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4, 0, 1, 2))
  * assessor.learn(id, { kind: 'label', level: 1 })
  */
-export class Srp extends Forest {
+export class Srp extends TreesAssessor {
   protected readonly trees: AdaptiveTrees
 
   constructor(options: SrpOptions) {

@@ -39,7 +39,7 @@ export class Names {
   }
 }
 
-/** The shard of a system: the same foreverybody, for ever. */
+/** The shard of a system: the same foreverybody, forever. */
 export function shardOf(system: string, shards: number): number {
   return Number.parseInt(hash('sha256', system).slice(0, 8), 16) % shards
 }

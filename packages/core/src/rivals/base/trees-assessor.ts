@@ -2,8 +2,8 @@ import type { StateIo } from '../../state/state-io.ts'
 import type { AdaptiveTrees } from './adaptive-trees.ts'
 import { EpsilonGreedyAssessor } from './epsilon-greedy.ts'
 
-/** A rival whose model is a forest of {@link AdaptiveTrees}. */
-export abstract class Forest extends EpsilonGreedyAssessor {
+/** An assessor whose model is an ensemble of {@link AdaptiveTrees}. */
+export abstract class TreesAssessor extends EpsilonGreedyAssessor {
   protected abstract readonly trees: AdaptiveTrees
 
   protected predict(x: Float64Array, out: Float64Array, votes: Int32Array): void {

@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, { readonly own: readonly string[]; readonly oth
   'packages/cli': { own: ['packages/core', 'packages/lab', 'packages/protocol', 'packages/server', 'bench'] },
   bench: { own: ['packages/core', 'packages/lab', 'packages/protocol', 'packages/server'] },
   // Colours and type of the page are the site's too.
-  site: { own: ['packages/core', 'packages/lab', 'packages/web'] },
+  site: { own: ['packages/core', 'packages/lab', 'packages/protocol', 'packages/web'] },
 }
 
 const all = packages()

@@ -9,6 +9,7 @@ import { escaped, highlightSource, renderMarkdown } from './markdown.ts'
 import type { Page } from './page.ts'
 import { apiPages } from './reference/api.ts'
 import { commandPage } from './reference/command-help.ts'
+import { eventsPage } from './reference/events.ts'
 import { httpPage } from './reference/http.ts'
 import { searchIndex } from './search-index.ts'
 import { htmlPage } from './template.ts'
@@ -24,7 +25,7 @@ export interface BuiltSite {
 export async function buildSite(root: string, out: string): Promise<BuiltSite> {
   rmSync(out, { recursive: true, force: true })
   const docs = docsPages(root)
-  const reference = [await commandPage(root), await httpPage(root)]
+  const reference = [await commandPage(root), await httpPage(root), eventsPage()]
   const api = await apiPages(root)
   const pages = [...docs.filter(isDoc), ...reference, ...api, ...docs.filter((page) => !isDoc(page))]
   const bySource = new Map(pages.map(({ source, path }) => [source, path]))

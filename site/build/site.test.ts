@@ -79,6 +79,7 @@ describe('the docs site', () => {
     const text = (path: string) => readFileSync(join(folder, path), 'utf8')
     expect(text('reference/commands.html')).toContain('pb-oel data export')
     expect(text('reference/http.html')).toContain('POST /v1/systems/:id/samples')
+    expect(text('reference/events.html')).toContain('pb-oel/:system/assessment')
     expect(text('options.html')).toContain('<code>alpha</code>')
     expect(text('reference/api/@pb-oel/core/classes/PbOel.html')).toContain('Algorithm 1 of the paper')
   })

@@ -1,5 +1,6 @@
 import { FULL_SPEED } from '../engine/messages.ts'
-import { count } from '../numbers.ts'
+import { count, percent } from '../numbers.ts'
+import { methodEntry } from '../settings/catalogue.ts'
 import { busy, contestants, pace, ready, setPace, start, stop } from '../state.ts'
 import { Icon } from './icon.tsx'
 
@@ -47,6 +48,9 @@ export function RunBar() {
         </select>
       </label>
       <Progress />
+      <p class="visually-hidden" role="status">
+        {doneWords()}
+      </p>
     </div>
   )
 }
@@ -55,6 +59,17 @@ export function RunBar() {
 function run(): void {
   start()
   if (matchMedia('(max-width: 56rem)').matches) document.getElementById('results')?.scrollIntoView()
+}
+
+/** What people who cannot see the page hear at the end of a run. */
+function doneWords(): string {
+  const running = contestants.value
+  if (running.length === 0 || busy.value) return ''
+  const words = running.map(({ method, figures }) => {
+    const { title } = methodEntry(method.name)
+    return figures.value ? `${title}: accuracy ${percent(figures.value.accuracy, 2)}` : `${title}: failed`
+  })
+  return `Done. ${words.join(', ')}.`
 }
 
 function Progress() {

@@ -5,6 +5,7 @@ import { fileName } from '../copy/settings-of.ts'
 import { readText } from '../file/read-text.ts'
 import { tableText } from '../file/table.ts'
 import { Choice } from '../forms/field.tsx'
+import { toAddress } from '../settings/address.ts'
 import { file, settings } from '../state.ts'
 
 type Form = 'command' | 'typescript' | 'link'
@@ -17,8 +18,7 @@ export function Share() {
   const texts: Record<Form, () => string> = {
     command: () => asCommand(chosen),
     typescript: () => asTypeScript(chosen),
-    // The address of the page follows the settings one step later, so it is built from them.
-    link: () => location.href,
+    link: () => `${location.href.split('#')[0]}#${toAddress(chosen)}`,
   }
   const text = texts[form]()
   const copy = async () => {

@@ -79,13 +79,15 @@ function operationText(path: string, method: string, operation: Operation): stri
   if (description) lines.push(description)
   if (parameters.length > 0) lines.push(parameterTable(parameters))
   for (const [kind, { schema }] of Object.entries(requestBody?.content ?? {})) {
-    lines.push(`Body, \`${kind}\`:`, schema ? type(schema) : '')
+    lines.push(...bodyText(`Body, \`${kind}\``, schema))
   }
   for (const [status, response] of Object.entries(responses)) {
     if (/^[45]/.test(status)) continue
     const known = response.description && response.description !== 'Default Response'
-    lines.push(`Answer ${status}${known ? `: ${sentence(response.description as string)}` : ':'}`)
-    for (const { schema } of Object.values(response.content ?? {})) if (schema) lines.push(type(schema))
+    lines.push(`Reply ${status}${known ? `: ${sentence(response.description as string)}` : '.'}`)
+    for (const [kind, { schema }] of Object.entries(response.content ?? {})) {
+      lines.push(...bodyText(`\`${kind}\``, schema))
+    }
   }
   const errors = Object.entries(responses).filter(([status]) => /^[45]/.test(status))
   if (errors.length > 0) {
@@ -99,6 +101,14 @@ function operationText(path: string, method: string, operation: Operation): stri
     )
   }
   return lines.filter(Boolean).join('\n\n')
+}
+
+/** A body as a type, or in words where its schema has only words, such as for lines of JSON. */
+function bodyText(what: string, schema: Schema | undefined): string[] {
+  if (!schema) return [`${what}.`]
+  const { description, ...shape } = schema
+  if (Object.keys(shape).length === 0) return [`${what}: ${description ?? 'anything'}.`]
+  return [`${what}${description ? `: ${description}` : ''}`, type(schema)]
 }
 
 function parameterTable(parameters: NonNullable<Operation['parameters']>): string {

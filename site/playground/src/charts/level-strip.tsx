@@ -69,16 +69,26 @@ function drawSteps(
     }
   }
   const bottom = steps * STEP
-  for (const [i, { sample, truth }] of points.entries()) {
-    const from = x(i === 0 ? 0 : points[i - 1].sample)
-    const width = x(sample) - from
+  for (const { from, to, truth } of stretches(points)) {
+    const [left, width] = [x(from), x(to) - x(from)]
     context.fillStyle = levelColour(truth, levels.length)
     context.globalAlpha = truth === 0 ? 0.1 : 0.2
-    context.fillRect(from, top(truth), width, bottom - top(truth))
+    context.fillRect(left, top(truth), width, bottom - top(truth))
     context.globalAlpha = truth === 0 ? 0.55 : 1
-    context.fillRect(from, top(truth), width + 0.4, 2)
+    context.fillRect(left, top(truth), width, 2)
   }
   context.globalAlpha = 1
+}
+
+/** Neighbouring points of one level as one: edges that fall between pixels would show as stripes. */
+function stretches(points: readonly Point[]): { from: number; to: number; truth: number }[] {
+  const found: { from: number; to: number; truth: number }[] = []
+  for (const { sample, truth } of points) {
+    const last = found.at(-1)
+    if (last?.truth === truth) last.to = sample
+    else found.push({ from: last?.to ?? 0, to: sample, truth })
+  }
+  return found
 }
 
 function drawLane(

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { count } from '../numbers.ts'
+import { count } from '../text.ts'
 import { colours, theme } from '../theme.ts'
 import { hovered, pointAt } from './hover.ts'
 

@@ -1,5 +1,5 @@
 import { useCallback } from 'preact/hooks'
-import { reading } from '../numbers.ts'
+import { reading } from '../text.ts'
 import { colours, theme } from '../theme.ts'
 import { Canvas, type Draw } from './canvas.tsx'
 import { hovered } from './hover.ts'

@@ -1,5 +1,6 @@
 import { CATALOGUE, type MethodEntry, methodEntry } from '../settings/catalogue.ts'
 import { changeMethod, settings } from '../state.ts'
+import { capital } from '../text.ts'
 import { Field } from './field.tsx'
 import { OptionFields } from './option-fields.tsx'
 
@@ -41,7 +42,7 @@ function OneMethod({ index, label }: { index: number; label: string }) {
   const changed = Object.keys(options).length
   return (
     <>
-      <Field label={label} hint={`${entry.summary}.`}>
+      <Field label={label} hint={`${capital(entry.summary)}.`}>
         {(id, describedBy) => (
           <select
             id={id}

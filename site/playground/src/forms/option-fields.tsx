@@ -1,5 +1,6 @@
 import type { OptionDescription } from '@pb-oel/core'
 import { useState } from 'preact/hooks'
+import { capital } from '../text.ts'
 import { Field, NumberField } from './field.tsx'
 
 interface OptionFieldsProps {
@@ -121,7 +122,6 @@ function parsed(text: string): unknown {
 
 /** The tables mark names as code; a form has no room for marks. */
 const plain = (text: string): string => text.replaceAll('`', '')
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** What holds where nothing is given. */
 function defaultOf({ default: value, otherwise }: OptionDescription): string {

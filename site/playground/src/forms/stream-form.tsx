@@ -3,6 +3,7 @@ import { parseAddress, writeAddress } from '../engine/address.ts'
 import { dragging } from '../file/dropping.ts'
 import { CATALOGUE } from '../settings/catalogue.ts'
 import { change, file, fileProblem, leaveFile, settings, takeFile } from '../state.ts'
+import { capital } from '../text.ts'
 import { ColumnForm } from './column-form.tsx'
 import { Choice, Field } from './field.tsx'
 import { OptionFields } from './option-fields.tsx'
@@ -95,5 +96,3 @@ function FileForm() {
     </>
   )
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,8 +1,8 @@
 import { type Line, LineChart } from '../charts/line-chart.tsx'
 import type { Contestant } from '../engine/contestant.ts'
 import type { Point } from '../engine/point.ts'
-import { percent } from '../numbers.ts'
 import { methodEntry } from '../settings/catalogue.ts'
+import { percent } from '../text.ts'
 import { colours } from '../theme.ts'
 
 /** Accuracy over the samples, and below it, on a scale of its own, what is guaranteed. */
@@ -71,7 +71,7 @@ function guaranteeLines({ points, method }: Contestant, index: number | undefine
   }
   return [
     { name: 'Guaranteed accuracy', colour: accent, values, width: 2 },
-    { name: 'Best network per batch', colour: line, values: points.map(({ ultimate }) => ultimate), dash: [2, 3] },
+    { name: 'Best expert per batch', colour: line, values: points.map(({ ultimate }) => ultimate), dash: [2, 3] },
   ]
 }
 

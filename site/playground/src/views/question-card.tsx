@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { SparkLine } from '../charts/spark-line.tsx'
 import type { Contestant } from '../engine/contestant.ts'
 import type { OwnQuestion } from '../engine/figures.ts'
-import { count, percent } from '../numbers.ts'
+import { count, percent } from '../text.ts'
 import { Icon } from './icon.tsx'
 import { LevelMark } from './level-mark.tsx'
 

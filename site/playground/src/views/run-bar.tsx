@@ -1,7 +1,7 @@
 import { FULL_SPEED } from '../engine/messages.ts'
-import { count, percent } from '../numbers.ts'
 import { methodEntry } from '../settings/catalogue.ts'
 import { busy, contestants, pace, ready, setPace, start, stop } from '../state.ts'
+import { count, percent } from '../text.ts'
 import { Icon } from './icon.tsx'
 
 const PACES: readonly (readonly [number, string])[] = [

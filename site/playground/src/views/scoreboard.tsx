@@ -1,8 +1,8 @@
 import type { Guarantee } from '@pb-oel/core'
 import type { Contestant } from '../engine/contestant.ts'
 import type { Figures } from '../engine/figures.ts'
-import { count, percent } from '../numbers.ts'
 import { methodEntry } from '../settings/catalogue.ts'
+import { count, percent } from '../text.ts'
 
 /** The figures of each method, side by side. */
 export function Scoreboard({ contestants }: { contestants: readonly Contestant[] }) {
@@ -60,7 +60,7 @@ function Numbers({ figures }: { figures: Figures }) {
       <dl class="numbers">
         <One name="Misses" value={count(misses)} hint="assessed safer than it was" />
         <One name="False alarms" value={count(falseAlarms)} hint="assessed less safe than it was" />
-        <One name="Drifts" value={count(drifts)} hint="networks refitted" />
+        <One name="Drifts" value={count(drifts)} hint="experts rebuilt" />
         {restarts !== undefined && <One name="Restarts" value={count(restarts)} hint="weights set equal" />}
         <One name="Answers" value={count(answers)} hint={`${count(labels)} of them labels`} />
         <One name="No change" value={percent(noChange)} hint="repeats the last true level" />
@@ -90,7 +90,7 @@ function GuaranteeWords({ guarantee }: { guarantee: Guarantee | undefined }) {
   return (
     <p class="guarantee holds">
       Guaranteed: at least <strong class="number">{percent(value)}</strong> expected accuracy on answered samples. The
-      best network of each batch reached {percent(ultimate)}.
+      best expert of each batch reached {percent(ultimate)}.
     </p>
   )
 }

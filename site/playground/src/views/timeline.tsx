@@ -26,7 +26,7 @@ export function Timeline({ contestants }: { contestants: readonly Contestant[] }
           <svg width="10" height="8" aria-hidden="true">
             <path class="drift-mark" d="M5 1 9 7H1Z" />
           </svg>
-          drift, a network was refitted
+          drift, an expert was rebuilt
         </li>
       </ul>
     </section>

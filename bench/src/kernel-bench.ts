@@ -51,9 +51,11 @@ function turn({ experts, channels, nodes }: RvflShape): number {
 export function kernelVariants(shape: RvflShape): Variant[] {
   const kernels: [string, Kernel][] = [
     ['plain', new PlainKernel(shape)],
-    ['typescript', createKernel(shape, 'typescript')],
-    ['simd', createKernel(shape, 'simd')],
-    ['relaxed', createKernel(shape, 'relaxed')],
+    ['typescript', createKernel(shape, { arithmetic: 'typescript' })],
+    ['simd', createKernel(shape, { arithmetic: 'simd' })],
+    ['fused', createKernel(shape, { arithmetic: 'fused' })],
+    ['single', createKernel(shape, { precision: 'single' })],
+    ['single fused', createKernel(shape, { arithmetic: 'fused', precision: 'single' })],
   ]
   const random = new Random(1, 'kernel bench')
   const draw = (length: number) => Float64Array.from({ length }, () => random.between(-1, 1))

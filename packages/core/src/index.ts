@@ -107,11 +107,11 @@ export type { RvflSingleOptions } from './rivals/rvfl-single.ts'
 export { Rvfl, RvflHddmNp } from './rivals/rvfl-single.ts'
 export type { SrpOptions } from './rivals/srp.ts'
 export { Srp } from './rivals/srp.ts'
-export type { Arithmetic } from './rvfl/kernel/create.ts'
+export type { Arithmetic, KernelOptions } from './rvfl/kernel/create.ts'
 
 // The kernel behind the networks, for benchmarks and for a start without blocking in a browser
 export { createKernel } from './rvfl/kernel/create.ts'
-export type { KernelArithmetic, RvflKernel, RvflShape } from './rvfl/kernel/kernel.ts'
+export type { KernelArithmetic, Precision, RvflKernel, RvflShape } from './rvfl/kernel/kernel.ts'
 export { prepareKernel } from './rvfl/kernel/wasm.ts'
 export type { Numbers, Stateful, StateIo } from './state/state-io.ts'
 export type { CheckerboardOptions } from './streams/checkerboard.ts'

@@ -3,7 +3,8 @@ import { OptionError } from '../errors.ts'
 import { integerIn, numberIn, oneOf, positive } from '../options.ts'
 import { checkWarmUp } from '../warm-up.ts'
 import type { ConfidenceRule } from './confidence.ts'
-import { ARITHMETICS, type Arithmetic } from './kernel/create.ts'
+import { ARITHMETICS, type Arithmetic, PRECISIONS } from './kernel/create.ts'
+import type { Precision } from './kernel/kernel.ts'
 import type { RvflBankSettings } from './rvfl-bank.ts'
 import type { Scaling } from './scaler.ts'
 
@@ -37,6 +38,8 @@ export interface RvflOptions {
   penalty?: number | false
   /** Which kernel computes; `auto` gives the same bits everywhere and is fast where it can be. Default `auto`. */
   arithmetic?: Arithmetic
+  /** Numbers of 64 or of 32 bits in the networks: `single` is faster and takes half the memory. Default `double`. */
+  precision?: Precision
 }
 
 /** Names of the options, for the check that none is misspelt. */
@@ -55,6 +58,7 @@ export const RVFL_OPTIONS: readonly string[] = [
   'drift',
   'penalty',
   'arithmetic',
+  'precision',
 ]
 
 /** Checks the options of a bank of `experts` networks and fills in the defaults. */
@@ -83,5 +87,6 @@ export function rvflSettings(options: RvflOptions, experts: number): RvflBankSet
     drift: drift === false ? false : positive('drift', drift, 1),
     penalty: penalty === false ? false : numberIn('penalty', penalty, -10, 0),
     arithmetic: oneOf('arithmetic', options.arithmetic ?? 'auto', ARITHMETICS),
+    precision: oneOf('precision', options.precision ?? 'double', PRECISIONS),
   }
 }

@@ -6,7 +6,7 @@ import type { Stateful, StateIo } from '../state/state-io.ts'
 import { type ConfidenceRule, normaliseOutputs } from './confidence.ts'
 import { drawInputWeights } from './features.ts'
 import { type Arithmetic, createKernel } from './kernel/create.ts'
-import type { RvflKernel } from './kernel/kernel.ts'
+import type { Precision, RvflKernel } from './kernel/kernel.ts'
 import { Scaler, type Scaling } from './scaler.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
 
@@ -30,6 +30,7 @@ export interface RvflBankSettings {
   /** Target ζ of a rejected level, or `false`: rejections teach nothing. */
   penalty: number | false
   arithmetic: Arithmetic
+  precision: Precision
 }
 
 /**
@@ -60,7 +61,7 @@ export class RvflBank implements Stateful {
     this.settings = settings
     this.kernel = createKernel(
       { experts, channels, nodes: groups * nodes, levels, ridge, forgetting },
-      settings.arithmetic,
+      { arithmetic: settings.arithmetic, precision: settings.precision },
     )
     const random = new Random(seed, 'weights')
     for (let n = 0; n < experts; n++) {

@@ -12,13 +12,13 @@ afterEach(() => {
 
 it('takes WebAssembly where it can, and TypeScript or relaxed arithmetic when asked', () => {
   expect(createKernel(shapeOf({}))).toBeInstanceOf(WasmKernel)
-  expect(createKernel(shapeOf({}), 'simd')).toBeInstanceOf(WasmKernel)
-  expect(createKernel(shapeOf({}), 'typescript')).toBeInstanceOf(TwinKernel)
-  expect(createKernel(shapeOf({}), 'relaxed').arithmetic).toBe('relaxed')
+  expect(createKernel(shapeOf({}), { arithmetic: 'simd' })).toBeInstanceOf(WasmKernel)
+  expect(createKernel(shapeOf({}), { arithmetic: 'typescript' })).toBeInstanceOf(TwinKernel)
+  expect(createKernel(shapeOf({}), { arithmetic: 'relaxed' }).arithmetic).toBe('relaxed')
   for (const word of ['auto', 'simd', 'typescript'] as const) {
-    expect(createKernel(shapeOf({}), word).arithmetic).toBe('exact')
+    expect(createKernel(shapeOf({}), { arithmetic: word }).arithmetic).toBe('exact')
   }
-  expect(() => createKernel(shapeOf({}), 'fast' as Arithmetic)).toThrow(OptionError)
+  expect(() => createKernel(shapeOf({}), { arithmetic: 'fast' as Arithmetic })).toThrow(OptionError)
 })
 
 it.each([
@@ -29,8 +29,8 @@ it.each([
   vi.resetModules()
   const fresh = await import('./create.ts')
   expect(fresh.createKernel(shapeOf({})).constructor.name).toBe('TwinKernel')
-  expect(fresh.createKernel(shapeOf({}), 'relaxed').arithmetic).toBe('relaxed')
-  expect(() => fresh.createKernel(shapeOf({}), 'simd')).toThrow('option arithmetic')
+  expect(fresh.createKernel(shapeOf({}), { arithmetic: 'relaxed' }).arithmetic).toBe('relaxed')
+  expect(() => fresh.createKernel(shapeOf({}), { arithmetic: 'simd' })).toThrow('option arithmetic')
 })
 
 function refuse(): never {

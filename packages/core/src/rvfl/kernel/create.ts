@@ -1,20 +1,35 @@
-import { oneOf } from '../../options.ts'
-import type { RvflKernel, RvflShape } from './kernel.ts'
+import { OptionError } from '../../errors.ts'
+import { oneOf, onlyKnown } from '../../options.ts'
+import type { KernelArithmetic, Precision, RvflKernel, RvflShape } from './kernel.ts'
+import { LaneKernel, multiplyAddSingle } from './lane-kernel.ts'
 import { TwinKernel } from './twin.ts'
 import { WasmKernel, wasmWorks } from './wasm.ts'
 
 /** The words of {@link Arithmetic}. */
-export const ARITHMETICS = ['auto', 'typescript', 'simd', 'relaxed'] as const
+export const ARITHMETICS = ['auto', 'typescript', 'simd', 'fused', 'relaxed'] as const
+
+/** The words of {@link Precision}. */
+export const PRECISIONS = ['double', 'single'] as const
 
 /**
  * Which kernel computes:
  *
  * - `auto`: WebAssembly SIMD where the engine has it, else TypeScript; the same bits either way;
- * - `typescript`, `simd`: that one, or an error where it can not run;
- * - `relaxed`: WebAssembly with fused multiply-add where engine and processor have it, else as `auto`. The fastest, but
- *   its last bits differ from machine to machine, so a log replayed elsewhere need not give the same assessments.
+ * - `typescript`, `simd`: that one, or an error where it cannot run;
+ * - `fused`: WebAssembly with fused multiply–add, or an error where engine or processor lack it. Faster, and the same
+ *   bits wherever it runs: every x86-64 processor with FMA (since 2013) and every ARM64 one, in engines with relaxed SIMD;
+ * - `relaxed`: as `fused` where that runs, else as `auto`. Its last bits differ from machine to machine, so a log
+ *   replayed elsewhere need not give the same assessments.
  */
 export type Arithmetic = (typeof ARITHMETICS)[number]
+
+/** How the networks are computed. */
+export interface KernelOptions {
+  /** Which kernel computes. Default `auto`. */
+  arithmetic?: Arithmetic
+  /** Numbers of 64 or of 32 bits. Default `double`. */
+  precision?: Precision
+}
 
 /**
  * The kernel for a bank of RVFL networks.
@@ -28,15 +43,35 @@ export type Arithmetic = (typeof ARITHMETICS)[number]
  * }
  * kernel.outputWeights(0)[0] // 0.6667: ridge regression of two samples (1, 1) with λ = 1
  */
-export function createKernel(shape: RvflShape, arithmetic: Arithmetic = 'auto'): RvflKernel {
-  switch (oneOf('arithmetic', arithmetic, ARITHMETICS)) {
+export function createKernel(shape: RvflShape, options: KernelOptions = {}): RvflKernel {
+  onlyKnown(options, ['arithmetic', 'precision'])
+  const arithmetic = oneOf('arithmetic', options.arithmetic ?? 'auto', ARITHMETICS)
+  const precision = oneOf('precision', options.precision ?? 'double', PRECISIONS)
+  switch (arithmetic) {
     case 'typescript':
-      return new TwinKernel(shape)
+      return typescriptKernel(shape, 'exact', precision)
     case 'simd':
-      return new WasmKernel(shape)
-    case 'relaxed':
-      return wasmWorks('exact') ? new WasmKernel(shape, 'relaxed') : new TwinKernel(shape, 'relaxed')
-    default:
-      return wasmWorks('exact') ? new WasmKernel(shape) : new TwinKernel(shape)
+      return new WasmKernel(shape, 'exact', precision)
+    case 'fused':
+      if (!wasmWorks('fused', precision)) {
+        throw new OptionError(
+          'arithmetic',
+          arithmetic,
+          'possible here: this engine or processor has no fused multiply–add; use auto',
+        )
+      }
+      return new WasmKernel(shape, 'fused', precision)
+    default: {
+      const rounding: KernelArithmetic = arithmetic === 'relaxed' ? 'relaxed' : 'exact'
+      return wasmWorks('exact', precision)
+        ? new WasmKernel(shape, rounding, precision)
+        : typescriptKernel(shape, rounding, precision)
+    }
   }
+}
+
+function typescriptKernel(shape: RvflShape, arithmetic: KernelArithmetic, precision: Precision): RvflKernel {
+  return precision === 'double'
+    ? new TwinKernel(shape, arithmetic)
+    : new LaneKernel(shape, arithmetic, precision, multiplyAddSingle)
 }

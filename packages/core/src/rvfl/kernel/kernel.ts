@@ -20,11 +20,19 @@ export interface RvflShape {
 }
 
 /**
- * How a kernel rounds. `exact`: every operation rounded as IEEE 754 says, in an order fixed by the source, so the same
- * bits on every engine and processor. `relaxed`: a multiplication and an addition may be rounded once or twice, as is
- * fastest on the processor at hand.
+ * How a kernel rounds a·b + c:
+ *
+ * - `exact`: the product and the sum are rounded, each as IEEE 754 says;
+ * - `fused`: only the sum is rounded, as IEEE 754 says of fusedMultiplyAdd;
+ * - `relaxed`: one of the two, as is fastest on the processor at hand.
+ *
+ * The source fixes the order of operations. So `exact` gives the same bits on every engine and processor, and `fused`
+ * gives the same bits wherever it runs.
  */
-export type KernelArithmetic = 'exact' | 'relaxed'
+export type KernelArithmetic = 'exact' | 'fused' | 'relaxed'
+
+/** What numbers a kernel computes with: 64 bits or 32. */
+export type Precision = 'double' | 'single'
 
 /**
  * The hot loop: features and recursive least squares of all networks side by side.
@@ -38,8 +46,10 @@ export type KernelArithmetic = 'exact' | 'relaxed'
  */
 export interface RvflKernel extends Stateful {
   readonly shape: RvflShape
-  /** What the state was and must be computed in; part of the state, and a state of the other kind is not loaded. */
+  /** What the state was and must be computed in; part of the state, and a state of another kind is not loaded. */
   readonly arithmetic: KernelArithmetic
+  /** What the state was and must be computed with; likewise. */
+  readonly precision: Precision
   /** Raw outputs ŷ of the latest `forward`, network by network (N × K). */
   readonly outputs: Float64Array
   /** Sets the frozen random weights of one network: `weights` is d × L row by row, `biases` has length L. */

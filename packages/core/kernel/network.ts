@@ -49,7 +49,7 @@ export function learn<T>(weights: usize, gain: usize, at: usize, s: T): void {
     const step = v128.splat<T>((load<T>(targets + at) - load<T>(outputs + at)) / s)
     for (let i = gain; i < end; i += 4 * sizeof<T>()) {
       v128.store(w, madd<T>(v128.load(i, 0), step, v128.load(w, 0)), 0)
-      if (sizeof<T>() == 8) v128.store(w, madd<T>(v128.load(i, 16), step, v128.load(w, 16)), 16)
+      if (sizeof<T>() === 8) v128.store(w, madd<T>(v128.load(i, 16), step, v128.load(w, 16)), 16)
       w += 4 * sizeof<T>()
     }
     at += sizeof<T>()

@@ -207,7 +207,7 @@ const EXPONENTIAL_SINGLE: Exponential = {
   log2e: Math.fround(Math.LOG2E),
   shift: 12582912,
   ln2High: 0.693359375,
-  ln2Low: Math.fround(-2.1219444005469058e-4),
+  ln2Low: Math.fround(-0.00021219444005469057),
   coefficients: taylor(7, Math.fround),
 }
 

@@ -28,7 +28,7 @@ const builds = [
 ]
 
 /** The arena comes from outside; its first 8 bytes stay free, so that no offset is 0. The probe needs no memory. */
-const arena = ['--importMemory', '--memoryBase', '8']
+const arena = ['--importMemory', '--maximumMemory', '65536', '--memoryBase', '8']
 const check = process.argv.includes('--check')
 let different = false
 for (const { name, source, file, features } of builds) {

@@ -40,6 +40,8 @@ export interface RvflOptions {
   arithmetic?: Arithmetic
   /** Numbers of 64 or of 32 bits in the networks: `single` is faster and takes half the memory. Default `double`. */
   precision?: Precision
+  /** Threads that update the networks, 1 … 64; the same bits for any number. For large networks in Node. Default 1. */
+  threads?: number
 }
 
 /** Names of the options, for the check that none is misspelt. */
@@ -59,6 +61,7 @@ export const RVFL_OPTIONS: readonly string[] = [
   'penalty',
   'arithmetic',
   'precision',
+  'threads',
 ]
 
 /** Checks the options of a bank of `experts` networks and fills in the defaults. */
@@ -88,5 +91,6 @@ export function rvflSettings(options: RvflOptions, experts: number): RvflBankSet
     penalty: penalty === false ? false : numberIn('penalty', penalty, -10, 0),
     arithmetic: oneOf('arithmetic', options.arithmetic ?? 'auto', ARITHMETICS),
     precision: oneOf('precision', options.precision ?? 'double', PRECISIONS),
+    threads: integerIn('threads', options.threads ?? 1, 1, 64),
   }
 }

@@ -31,6 +31,7 @@ export interface RvflBankSettings {
   penalty: number | false
   arithmetic: Arithmetic
   precision: Precision
+  threads: number
 }
 
 /**
@@ -61,7 +62,7 @@ export class RvflBank implements Stateful {
     this.settings = settings
     this.kernel = createKernel(
       { experts, channels, nodes: groups * nodes, levels, ridge, forgetting },
-      { arithmetic: settings.arithmetic, precision: settings.precision },
+      { arithmetic: settings.arithmetic, precision: settings.precision, threads: settings.threads },
     )
     const random = new Random(seed, 'weights')
     for (let n = 0; n < experts; n++) {

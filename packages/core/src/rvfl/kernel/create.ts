@@ -1,5 +1,5 @@
 import { OptionError } from '../../errors.ts'
-import { oneOf, onlyKnown } from '../../options.ts'
+import { integerIn, oneOf, onlyKnown } from '../../options.ts'
 import type { KernelArithmetic, Precision, RvflKernel, RvflShape } from './kernel.ts'
 import { LaneKernel, multiplyAddSingle } from './lane-kernel.ts'
 import { TwinKernel } from './twin.ts'
@@ -29,6 +29,11 @@ export interface KernelOptions {
   arithmetic?: Arithmetic
   /** Numbers of 64 or of 32 bits. Default `double`. */
   precision?: Precision
+  /**
+   * How many threads update the networks, 1 … 64, with the same bits for any number. Worth it where an update takes a
+   * millisecond or more. Needs Node and WebAssembly; elsewhere one thread computes. Default 1.
+   */
+  threads?: number
 }
 
 /**
@@ -44,14 +49,15 @@ export interface KernelOptions {
  * kernel.outputWeights(0)[0] // 0.6667: ridge regression of two samples (1, 1) with λ = 1
  */
 export function createKernel(shape: RvflShape, options: KernelOptions = {}): RvflKernel {
-  onlyKnown(options, ['arithmetic', 'precision'])
+  onlyKnown(options, ['arithmetic', 'precision', 'threads'])
   const arithmetic = oneOf('arithmetic', options.arithmetic ?? 'auto', ARITHMETICS)
   const precision = oneOf('precision', options.precision ?? 'double', PRECISIONS)
+  const threads = integerIn('threads', options.threads ?? 1, 1, 64)
   switch (arithmetic) {
     case 'typescript':
       return typescriptKernel(shape, 'exact', precision)
     case 'simd':
-      return new WasmKernel(shape, 'exact', precision)
+      return new WasmKernel(shape, 'exact', precision, threads)
     case 'fused':
       if (!wasmWorks('fused', precision)) {
         throw new OptionError(
@@ -60,11 +66,11 @@ export function createKernel(shape: RvflShape, options: KernelOptions = {}): Rvf
           'possible here: this engine or processor has no fused multiply–add; use auto',
         )
       }
-      return new WasmKernel(shape, 'fused', precision)
+      return new WasmKernel(shape, 'fused', precision, threads)
     default: {
       const rounding: KernelArithmetic = arithmetic === 'relaxed' ? 'relaxed' : 'exact'
       return wasmWorks('exact', precision)
-        ? new WasmKernel(shape, rounding, precision)
+        ? new WasmKernel(shape, rounding, precision, threads)
         : typescriptKernel(shape, rounding, precision)
     }
   }

@@ -12,6 +12,12 @@ const LIMIT = 1e8
  */
 const WIND_UP = 2 ** 20
 
+/**
+ * In single precision the rounding of φ looks like excitation once D_j is large, and U and W then walk away without end.
+ * So with forgetting no D_j exceeds this, or 1/λ where that is more.
+ */
+const WIND_UP_SINGLE = 2 ** 10
+
 /** Memory of a kernel in double or in single precision. */
 export type Arena = Float64Array | Float32Array
 
@@ -38,7 +44,7 @@ export abstract class ArenaKernel<A extends Arena = Arena> implements RvflKernel
     const count = shape.experts * shape.levels
     this.outputs =
       arena instanceof Float64Array ? arena.subarray(layout.outputs, layout.outputs + count) : new Float64Array(count)
-    this.diagonalLimit = shape.forgetting < 1 ? WIND_UP / shape.ridge : Infinity
+    this.diagonalLimit = shape.forgetting < 1 ? windUpLimit(shape.ridge, precision) : Infinity
     for (let expert = 0; expert < shape.experts; expert++) this.reset(expert)
   }
 
@@ -122,4 +128,8 @@ export abstract class ArenaKernel<A extends Arena = Arena> implements RvflKernel
   protected start(expert: number): number {
     return this.layout.experts + expert * this.layout.stride
   }
+}
+
+function windUpLimit(ridge: number, precision: Precision): number {
+  return precision === 'double' ? WIND_UP / ridge : Math.fround(Math.max(1 / ridge, WIND_UP_SINGLE))
 }

@@ -14,7 +14,7 @@ export interface RvflShape {
   readonly ridge: number
   /**
    * Forgetting factor f in (0, 1]; 1 forgets nothing. Below 1, what nothing excites is forgotten without end (wind-up),
-   * so no D_j grows beyond 2^20/λ.
+   * so no D_j grows beyond 2^20/λ; in single precision beyond 2^10 or 1/λ, whichever is more.
    */
   readonly forgetting: number
 }

@@ -1,4 +1,4 @@
-// Compiles the AssemblyScript in packages/core/kernel to WebAssembly and writes it as base64 modules that need no loader.
+// Compiles the AssemblyScript of the kernel to WebAssembly and writes it as base64 modules that need no loader.
 // With --check nothing is written: exit code 1 when a rebuild does not give the committed bytes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const sources = 'packages/core/kernel'
 const target = 'packages/core/src/rvfl/kernel'
+const sources = `${target}/assembly`
 const builds = [
   { name: 'DOUBLE_WASM', source: 'double.ts', file: 'double.wasm.ts', features: ['simd'] },
   {

@@ -40,13 +40,16 @@ export interface Assessment {
   readonly id: AssessmentId
   /** The assessed level, 0 … levels − 1; 0 is the safest. */
   readonly level: number
-  /** The distribution over levels that `level` was drawn from or is the largest of; sums to 1. */
+  /** The distribution over levels from which `level` was drawn, or whose largest it is; sums to 1. */
   readonly probabilities: Float64Array
-  /** How strongly the model itself supports `level`, 0 … 1: for an ensemble the weighted mean of its experts' confidence. */
+  /**
+   * How strongly the model itself supports `level`, 0 … 1: for an ensemble the weighted mean of its experts'
+   * confidence.
+   */
   readonly confidence: number
   /** The level each expert voted for; one entry for a single model. */
   readonly experts: Int32Array
-  /** 1 for each expert that was rebuilt because of drift since the assessment before this one. */
+  /** 1 for each expert that was refitted or replaced because of drift since the assessment before this one. */
   readonly drifts: Uint8Array
 }
 
@@ -64,7 +67,9 @@ export interface Assessor {
   readonly levels: number
   /** Number of channels d ≥ 1 of a sample. */
   readonly channels: number
-  /** Assesses one sample of `channels` finite numbers. Consumes randomness and keeps a pending entry; learns nothing. */
+  /**
+   * Assesses one sample of `channels` finite numbers. Consumes randomness and keeps a pending entry; learns nothing.
+   */
   assess(x: Float64Array, mode?: FeedbackMode): Assessment
   /** Learns from the answer to an earlier assessment. */
   learn(id: AssessmentId, feedback: Feedback): void
@@ -103,21 +108,26 @@ export interface Guarantee {
 export interface BoundedAssessor extends Assessor {
   /** What is promised and what has been reached, from the answers alone. */
   guarantee(): Guarantee
-  /** Starts to follow the guarantee with every true level known, as only a simulation can. Not part of the state. */
-  audit(): Audit
-}
-
-/** Follows a guarantee from outside; made by {@link BoundedAssessor.audit}. */
-export interface Audit {
-  /** Call after each `assess`, before its `learn`: the true level, and whether the label will be given. */
-  record(truth: number, full: boolean): void
-  /** What was promised and what has been reached since the audit began. */
-  report(): Guarantee
 }
 
 /** Whether an assessor has a guarantee. */
 export function isBounded(assessor: Assessor): assessor is BoundedAssessor {
-  return 'guarantee' in assessor && 'audit' in assessor
+  return 'guarantee' in assessor
+}
+
+/** An assessor that combines the advice of experts by weights. */
+export interface Ensemble extends Assessor {
+  /** Normalised weights of the experts, networks first; a copy. */
+  readonly shares: Float64Array
+  /** What each expert advised for the latest assessment, one number for each level; overwritten by the next. */
+  readonly advice: Float64Array
+  /** How often the weights have restarted; undefined for an ensemble whose weights never do. */
+  readonly restarts: number | undefined
+}
+
+/** Whether an assessor combines the advice of experts. */
+export function isEnsemble(assessor: Assessor): assessor is Ensemble {
+  return 'shares' in assessor && 'advice' in assessor && 'restarts' in assessor
 }
 
 /** A copy of an assessment that outlives the next call of `assess`. */

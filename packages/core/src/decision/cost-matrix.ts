@@ -1,14 +1,14 @@
 import { OptionError } from '../errors.ts'
-import { numberIn } from '../options.ts'
+import { numberIn } from '../options/checks.ts'
 
 /**
  * What mistakes cost: `costs[truth][assessed]`, at least 0, 0 on the diagonal. Levels are ordered, 0 the safest, so
- * below the diagonal stand the misses, above it the false alarms.
+ * misses stand below the diagonal and false alarms above it.
  */
 export type CostMatrix = readonly (readonly number[])[]
 
 /**
- * Costs that grow with the distance between levels: a false alarm costs 1 a level, a miss `miss` a level.
+ * Costs that grow with the distance between levels: a false alarm costs 1 per level, a miss `miss` per level.
  *
  * @example
  * import { orderedCosts } from '@pb-oel/core'
@@ -36,7 +36,7 @@ export function scaledCosts(costs: CostMatrix, levels: number): Float64Array {
     numberIn(`costs[${Math.floor(i / levels)}][${i % levels}]`, cost, 0, i % (levels + 1) === 0 ? 0 : Number.MAX_VALUE),
   )
   const highest = Math.max(...flat)
-  if (highest === 0) throw new OptionError('costs', costs, 'above 0 anywhere')
+  if (highest === 0) throw new OptionError('costs', costs, 'above 0 in at least one place')
   return flat.map((cost) => cost / highest)
 }
 

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { laws } from '../laws/assessor-laws.ts'
+import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
 import { PbOel } from '../pb-oel/pb-oel.ts'
 import { PbOelPlus } from '../pb-oel-plus/pb-oel-plus.ts'
-import { CHANNELS, draw, LEVELS, obeysTheLaws } from '../testing/laws.ts'
+import { obey } from '../testing/obey.ts'
 import type { Member } from './member.ts'
 
-const TASK = { channels: CHANNELS, levels: LEVELS, experts: 2, groups: 2, nodes: 4, pending: 128 }
+const TASK = { channels: CHANNELS, levels: LEVELS, networks: 2, groups: 2, nodes: 4, pending: 128 }
 const MEMBERS: readonly Member[] = [
   { kind: 'persistence', patience: 2 },
   { kind: 'naive-bayes' },
@@ -14,28 +16,40 @@ const MEMBERS: readonly Member[] = [
   { kind: 'hoeffding-tree', gracePeriod: 50, maxNodes: 15 },
 ]
 
-obeysTheLaws({
-  name: 'pb-oel with members of every kind',
-  create: (seed) => new PbOel({ ...TASK, seed, members: MEMBERS }),
-})
-obeysTheLaws({
-  name: 'pb-oel-plus with members of every kind, noise estimated',
-  create: (seed) => new PbOelPlus({ ...TASK, seed, members: MEMBERS, noise: 'estimated' }),
-})
-obeysTheLaws({
-  name: 'pb-oel-plus without networks, with costs',
-  create: (seed) =>
-    new PbOelPlus({
-      ...TASK,
-      seed,
-      experts: 0,
-      members: MEMBERS,
-      costs: [
-        [0, 1, 2],
-        [5, 0, 1],
-        [9, 5, 0],
-      ],
+describe('pb-oel with members of every kind', () => {
+  obey(
+    laws({
+      create: (seed) => new PbOel({ ...TASK, seed, members: MEMBERS }),
+      restore: PbOel.restore,
     }),
+  )
+})
+describe('pb-oel-plus with members of every kind, noise estimated', () => {
+  obey(
+    laws({
+      create: (seed) => new PbOelPlus({ ...TASK, seed, members: MEMBERS, noise: 'estimated' }),
+      restore: PbOelPlus.restore,
+    }),
+  )
+})
+describe('pb-oel-plus without networks, with costs', () => {
+  obey(
+    laws({
+      create: (seed) =>
+        new PbOelPlus({
+          ...TASK,
+          seed,
+          networks: 0,
+          members: MEMBERS,
+          costs: [
+            [0, 1, 2],
+            [5, 0, 1],
+            [9, 5, 0],
+          ],
+        }),
+      restore: PbOelPlus.restore,
+    }),
+  )
 })
 
 /** Plays rounds with a full label each and returns the accuracy of the last half. */
@@ -54,11 +68,11 @@ function play(assessor: PbOel | PbOelPlus, rounds: number): number {
 describe('experts beside the networks', () => {
   it.each([PbOel, PbOelPlus])('%s: a naive Bayes expert on a Gaussian task is found to be the best', (Ensemble) => {
     const bad: Member = { kind: 'persistence', patience: 1 }
-    const assessor = new Ensemble({ ...TASK, experts: 0, members: [bad, { kind: 'naive-bayes' }, bad] })
+    const assessor = new Ensemble({ ...TASK, networks: 0, members: [bad, { kind: 'naive-bayes' }, bad] })
     // Naive Bayes is right about this task, at 0.69; repeating the last level is right once in three.
     expect(play(assessor, 3000)).toBeGreaterThan(Ensemble === PbOelPlus ? 0.62 : 0.4)
     expect(assessor.guarantee().bestExpert).toBe(1)
-    expect(assessor.expertShares[1]).toBe(Math.max(...assessor.expertShares))
+    expect(assessor.shares[1]).toBe(Math.max(...assessor.shares))
   })
 
   it('show their votes behind those of the networks', () => {
@@ -72,7 +86,7 @@ describe('experts beside the networks', () => {
 
   it('learn from the warm-up set', () => {
     const warmUp = [0, 1, 2].map((level) => ({ x: [level, 0, 0, 0], level }))
-    const assessor = new PbOelPlus({ ...TASK, warmUp, experts: 0, members: [{ kind: 'persistence' }] })
+    const assessor = new PbOelPlus({ ...TASK, warmUp, networks: 0, members: [{ kind: 'persistence' }] })
     expect(assessor.assess(new Float64Array(CHANNELS)).level).toBe(2)
   })
 
@@ -80,11 +94,11 @@ describe('experts beside the networks', () => {
     ['members', 'persistence'],
     ['members[0].kind', [{ kind: 'oracle' }]],
     ['members[1].kind', [{ kind: 'persistence' }, null]],
-    ['patience', [{ kind: 'persistence', patience: 0 }]],
-    ['misspelt', [{ kind: 'naive-bayes', misspelt: 1 }]],
-    ['experts', []],
+    ['members[0].patience', [{ kind: 'persistence', patience: 0 }]],
+    ['members[0].misspelt', [{ kind: 'naive-bayes', misspelt: 1 }]],
+    ['networks', []],
   ])('refuse %s', (option, members) => {
-    const options = { ...TASK, members: members as Member[], ...(option === 'experts' && { experts: 0 }) }
+    const options = { ...TASK, members: members as Member[], ...(option === 'networks' && { networks: 0 }) }
     expect(() => new PbOelPlus(options)).toThrow(OptionError)
     expect(() => new PbOelPlus(options)).toThrow(`option ${option}`)
   })

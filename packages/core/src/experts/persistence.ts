@@ -1,14 +1,19 @@
 import type { AssessmentId } from '../assessor.ts'
-import { integerIn } from '../options.ts'
+import { option } from '../options/option.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { Expert } from './expert.ts'
+
+/** The options of a {@link PersistenceExpert}. */
+export const PERSISTENCE_OPTIONS = {
+  patience: option.integer({ from: 1, to: 1000, default: 1, about: 'Misses in a row before it moves.' }),
+}
 
 /**
  * Levels of physical systems persist: this expert repeats the last known level, whatever the sample.
  *
  * After `patience` misses in a row it moves: to the known label, or, when it was only told "wrong", to the level that
  * was rejected longest ago. So with right-or-wrong answers alone it finds a new level after at most K − 1 moves.
- * An answer older than the newest one it has heard says nothing about now and is passed over.
+ * An answer older than the newest one it has heard says nothing about the present and is ignored.
  *
  * @example
  * import { PersistenceExpert } from '@pb-oel/core'
@@ -34,7 +39,7 @@ export class PersistenceExpert implements Expert {
    * @param patience misses in a row before it moves, 1 … 1,000
    */
   constructor(levels: number, patience: number) {
-    this.patience = integerIn('patience', patience, 1, 1_000)
+    this.patience = PERSISTENCE_OPTIONS.patience.check('patience', patience)
     this.rejectedAt = new Float64Array(levels).fill(-1)
   }
 
@@ -67,7 +72,7 @@ export class PersistenceExpert implements Expert {
     io.fill(this.rejectedAt)
   }
 
-  /** Counts a miss. True when it is time to move; the first answer ever is. */
+  /** Counts a miss. True when it is time to move; the first answer always moves it. */
   private missed(): boolean {
     this.misses++
     if (this.misses < this.patience && this.level >= 0) return false

@@ -1,16 +1,16 @@
 import { argmax } from '../learners/learner.ts'
-import { openSnapshot } from '../state/snapshot.ts'
+import { defineMethod, type Method } from '../method.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions, RIVAL_OPTIONS } from './base/epsilon-greedy.ts'
 
-/** Options of {@link Majority}: the shared ones. */
+/** Options of {@link Majority}, as {@link RIVAL_OPTIONS} declares them. */
 export type MajorityOptions = EpsilonGreedyOptions
 
 /**
  * Says the most frequent level it knows (labelled or confirmed), whatever the sample; the lowest of equals.
  *
  * @example
- * import { Majority } from '@pb-oel/core'
+ * import { Majority } from '@pb-oel/core/rivals'
  * const warmUp = [2, 1, 2].map((level) => ({ x: [0], level }))
  * const assessor = new Majority({ channels: 1, levels: 3, warmUp })
  * assessor.assess(Float64Array.of(0.5)).confidence // 0.6667, for level 2
@@ -20,15 +20,14 @@ export class Majority extends EpsilonGreedyAssessor {
   private total = 0
 
   constructor(options: MajorityOptions) {
-    super('majority', options)
+    super(MAJORITY, options)
     this.counts = new Float64Array(this.levels)
     this.warmUp()
   }
 
-  /** Continues from a snapshot. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): Majority {
-    const snapshot = openSnapshot(bytes, 'majority')
-    return snapshot.into(new Majority(snapshot.options))
+    return MAJORITY.restore(bytes)
   }
 
   protected predict(_x: Float64Array, out: Float64Array, votes: Int32Array): void {
@@ -47,3 +46,13 @@ export class Majority extends EpsilonGreedyAssessor {
     this.total = io.number(this.total)
   }
 }
+
+/** The entry of {@link Majority}. */
+export const MAJORITY: Method<Majority> = defineMethod({
+  name: 'majority',
+  title: 'majority',
+  role: 'baseline',
+  summary: 'baseline: the label known most often so far',
+  options: RIVAL_OPTIONS,
+  make: (options) => new Majority(options),
+})

@@ -1,34 +1,40 @@
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../options.ts'
-import { type GeneratorOptions, generatedStream, generatorSettings, numbered } from './generated-stream.ts'
-import type { Stream } from './stream.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { GENERATOR_OPTIONS, generatedStream, labelNoise, numbered } from './generated-stream.ts'
+import { defineStream, type Stream, type StreamEntry } from './stream.ts'
 
-/** Options of {@link sea}. */
-export interface SeaOptions extends GeneratorOptions {
-  /** Which of the four concepts holds, 0 … 3: the threshold is 8, 9, 7 or 9.5. Default 0. */
-  concept?: number
-  /** Probability that a label is wrong, 0 … 0.5. Default 0.1. */
-  noise?: number
+/** The options of {@link sea}. */
+export const SEA_OPTIONS = {
+  ...GENERATOR_OPTIONS,
+  concept: option.integer({
+    from: 0,
+    to: 3,
+    default: 0,
+    about: 'Which of the four concepts holds: the threshold is 8, 9, 7 or 9.5.',
+  }),
+  noise: labelNoise(0.1),
 }
+
+/** Options of {@link sea}, as {@link SEA_OPTIONS} declares them. */
+export type SeaOptions = OptionsOf<typeof SEA_OPTIONS>
 
 const THRESHOLDS = [8, 9, 7, 9.5]
 
 /**
  * SEA concepts: three channels uniform on [0, 10), of which the first two matter; level 1 when their sum exceeds a
  * threshold (Street and Kim, "A streaming ensemble algorithm (SEA) for large-scale classification", KDD 2001).
- * One concept a stream; {@link abruptDrift} and its relatives change from one to the next.
+ * A stream has one concept; {@link abruptDrift} and its relatives change from one to the next.
  *
  * @example
- * import { sea } from '@pb-oel/core'
+ * import { sea } from '@pb-oel/core/streams'
  * let wrong = 0
  * for (const { x, level } of sea({ noise: 0 })) if (level !== Number(x[0] + x[1] > 8)) wrong++
  * wrong // 0
  */
 export function sea(options: SeaOptions = {}): Stream {
-  onlyKnown(options, ['seed', 'samples', 'concept', 'noise'])
-  const { seed, samples } = generatorSettings(options)
-  const threshold = THRESHOLDS[integerIn('concept', options.concept ?? 0, 0, 3)]
-  const noise = numberIn('noise', options.noise ?? 0.1, 0, 0.5)
+  const { seed, samples, concept, noise } = readOptions(SEA_OPTIONS, options)
+  const threshold = THRESHOLDS[concept]
   return generatedStream({ name: 'sea', channels: numbered('channel', 3), levels: ['low', 'high'] }, samples, () => {
     const random = new Random(seed, 'sea')
     const flips = new Random(seed, 'sea labels')
@@ -39,3 +45,11 @@ export function sea(options: SeaOptions = {}): Stream {
     }
   })
 }
+
+/** The entry of {@link sea}. */
+export const SEA: StreamEntry = defineStream({
+  name: 'sea',
+  summary: 'SEA concepts: 3 channels, 2 levels, a threshold on the sum of two',
+  options: SEA_OPTIONS,
+  create: sea,
+})

@@ -32,7 +32,7 @@ export abstract class ArenaKernel<A extends Arena = Arena> implements RvflKernel
   /** Upper limit of D_j. */
   protected readonly diagonalLimit: number
 
-  /** @param allocate gives the arena: at least so many zeros */
+  /** @param allocate gives the arena: at least as many zeros as asked for */
   constructor(shape: RvflShape, arithmetic: KernelArithmetic, precision: Precision, allocate: (length: number) => A) {
     const layout = arenaLayout(shape, precision)
     this.shape = shape

@@ -1,40 +1,10 @@
 import { OptionError } from '../../errors.ts'
-import { integerIn, oneOf, onlyKnown } from '../../options.ts'
+import { readOptions } from '../../options/option-table.ts'
 import type { KernelArithmetic, Precision, RvflKernel, RvflShape } from './kernel.ts'
 import { LaneKernel, multiplyAddSingle } from './lane-kernel.ts'
+import { KERNEL_OPTIONS, type KernelOptions } from './options.ts'
 import { TwinKernel } from './twin.ts'
 import { WasmKernel, wasmWorks } from './wasm.ts'
-
-/** The words of {@link Arithmetic}. */
-export const ARITHMETICS = ['auto', 'typescript', 'simd', 'fused', 'relaxed'] as const
-
-/** The words of {@link Precision}. */
-export const PRECISIONS = ['double', 'single'] as const
-
-/**
- * Which kernel computes:
- *
- * - `auto`: WebAssembly SIMD where the engine has it, else TypeScript; the same bits either way;
- * - `typescript`, `simd`: that one, or an error where it cannot run;
- * - `fused`: WebAssembly with fused multiply–add, or an error where engine or processor lack it. Faster, and the same
- *   bits wherever it runs: every x86-64 processor with FMA (since 2013) and every ARM64 one, in engines with relaxed SIMD;
- * - `relaxed`: as `fused` where that runs, else as `auto`. Its last bits differ from machine to machine, so a log
- *   replayed elsewhere need not give the same assessments.
- */
-export type Arithmetic = (typeof ARITHMETICS)[number]
-
-/** How the networks are computed. */
-export interface KernelOptions {
-  /** Which kernel computes. Default `auto`. */
-  arithmetic?: Arithmetic
-  /** Numbers of 64 or of 32 bits. Default `double`. */
-  precision?: Precision
-  /**
-   * How many threads update the networks, 1 … 64, with the same bits for any number. Worth it where an update takes a
-   * millisecond or more. Needs Node and WebAssembly; elsewhere one thread computes. Default 1.
-   */
-  threads?: number
-}
 
 /**
  * The kernel for a bank of RVFL networks.
@@ -49,10 +19,7 @@ export interface KernelOptions {
  * kernel.outputWeights(0)[0] // 0.6667: ridge regression of two samples (1, 1) with λ = 1
  */
 export function createKernel(shape: RvflShape, options: KernelOptions = {}): RvflKernel {
-  onlyKnown(options, ['arithmetic', 'precision', 'threads'])
-  const arithmetic = oneOf('arithmetic', options.arithmetic ?? 'auto', ARITHMETICS)
-  const precision = oneOf('precision', options.precision ?? 'double', PRECISIONS)
-  const threads = integerIn('threads', options.threads ?? 1, 1, 64)
+  const { arithmetic, precision, threads } = readOptions(KERNEL_OPTIONS, options)
   switch (arithmetic) {
     case 'typescript':
       return typescriptKernel(shape, 'exact', precision)
@@ -60,11 +27,7 @@ export function createKernel(shape: RvflShape, options: KernelOptions = {}): Rvf
       return new WasmKernel(shape, 'exact', precision, threads)
     case 'fused':
       if (!wasmWorks('fused', precision)) {
-        throw new OptionError(
-          'arithmetic',
-          arithmetic,
-          'possible here: this engine or processor has no fused multiply–add; use auto',
-        )
+        throw new OptionError('arithmetic', arithmetic, 'another one here: there is no fused multiply–add; use auto')
       }
       return new WasmKernel(shape, 'fused', precision, threads)
     default: {

@@ -1,6 +1,6 @@
 import { type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
 
-/** What packages/core/kernel/double.ts and single.ts export. */
+/** What assembly/double.ts and assembly/single.ts export. */
 export interface KernelExports {
   configure(...sizes: number[]): void
   forward(first: number, last: number): void

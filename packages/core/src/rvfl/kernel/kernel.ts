@@ -46,15 +46,18 @@ export type Precision = 'double' | 'single'
  */
 export interface RvflKernel extends Stateful {
   readonly shape: RvflShape
-  /** What the state was and must be computed in; part of the state, and a state of another kind is not loaded. */
+  /** How the state is computed. It is part of the state, and a state of another kind is not loaded. */
   readonly arithmetic: KernelArithmetic
-  /** What the state was and must be computed with; likewise. */
+  /** What numbers the state is made of; likewise. */
   readonly precision: Precision
   /** Raw outputs ŷ of the latest `forward`, network by network (N × K). */
   readonly outputs: Float64Array
   /** Sets the frozen random weights of one network: `weights` is d × L row by row, `biases` has length L. */
   setInputWeights(expert: number, weights: Float64Array, biases: Float64Array): void
-  /** Features and outputs of networks `first` … `last` − 1 (all by default) for the sample `z`; channels beyond ±1e8 count as ±1e8. */
+  /**
+   * Features and outputs of networks `first` … `last` − 1 (all by default) for the sample `z`; channels beyond ±1e8
+   * count as ±1e8.
+   */
   forward(z: Float64Array, first?: number, last?: number): void
   /** One update of networks `first` … `last` − 1 on the sample of their latest `forward`; `targets` is N × K. */
   update(targets: Float64Array, first?: number, last?: number): void

@@ -1,4 +1,4 @@
-import { integerIn, numberIn, onlyKnown, positive } from '../../options.ts'
+import { integerIn, numberIn, onlyKnown, positive } from '../../options/checks.ts'
 import type { Precision, RvflShape } from './kernel.ts'
 
 /**
@@ -19,7 +19,7 @@ import type { Precision, RvflShape } from './kernel.ts'
  *   columns in single. The last four rows are the diagonal block with its ones and zeros, which an update leaves as
  *   they are.
  *
- * The last three are the state, and one piece.
+ * The last three are the state, in one piece.
  */
 export interface ArenaLayout {
   /** D = d + L. */

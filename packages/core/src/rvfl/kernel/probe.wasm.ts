@@ -1,3 +1,3 @@
-// Generated from packages/core/kernel/probe.ts by scripts/build-kernel.mjs: 212 bytes of WebAssembly.
+// Generated from packages/core/src/rvfl/kernel/assembly/probe.ts by scripts/build-kernel.mjs: 212 bytes of WebAssembly.
 export const PROBE_WASM =
   'AGFzbQEAAAABDwJgA319fQF9YAN8fHwBfAMFBAABAAEFAwEAAAdWBQttdWx0aXBseUFkZAADD3N1YnRyYWN0UHJvZHVjdAABEW11bHRpcGx5QWRkU2luZ2xlAAIVc3VidHJhY3RQcm9kdWN0U2luZ2xlAAAGbWVtb3J5AgAKVQQUACAA/RMgAf0TIAL9E/2GAv0fAAsUACAA/RQgAf0UIAL9FP2IAv0hAAsUACAA/RMgAf0TIAL9E/2FAv0fAAsUACAA/RQgAf0UIAL9FP2HAv0hAAs='

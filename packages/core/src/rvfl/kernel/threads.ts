@@ -53,7 +53,7 @@ export function startThreads(owner: object, count: number, task: Omit<ThreadTask
   for (let i = 0; i < count; i++) {
     const worker = new Worker(file, { workerData: { ...task, turns }, execArgv: [] })
     worker.on('error', ({ message }) => {
-      throw new OptionError('threads', count + 1, `possible here: a thread ended with "${message}"`)
+      throw new OptionError('threads', count + 1, `1 here: a thread ended with "${message}"`)
     })
     worker.unref()
     unused.register(owner, worker)

@@ -46,14 +46,20 @@ export class WasmKernel extends ArenaKernel {
     const others = nodeThreads() === undefined ? 0 : Math.min(threads, shape.experts) - 1
     const module = moduleFor(arithmetic, precision, others > 0)
     if (webAssembly === undefined || module === undefined) {
-      throw new OptionError('arithmetic', arithmetic, 'possible here: this engine lacks the WebAssembly SIMD it needs')
+      throw new OptionError(
+        'arithmetic',
+        arithmetic,
+        'auto or typescript: this engine lacks the WebAssembly SIMD that it needs',
+      )
     }
     const { Memory } = webAssembly
     const bytes = precision === 'double' ? 8 : 4
     let memory: WasmMemory | undefined
     super(shape, arithmetic, precision, (length): Arena => {
       const pages = Math.ceil((length * bytes) / PAGE)
-      if (pages > MAX_PAGES) throw new OptionError('experts', shape.experts, 'possible: the networks exceed 4 GiB')
+      if (pages > MAX_PAGES) {
+        throw new OptionError('networks', shape.experts, 'few enough for the 4 GiB that WebAssembly has')
+      }
       memory = new Memory({ initial: pages, maximum: pages, shared: others > 0 })
       return precision === 'double' ? new Float64Array(memory.buffer) : new Float32Array(memory.buffer)
     })

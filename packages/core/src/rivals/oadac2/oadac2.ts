@@ -2,7 +2,6 @@ import { OptionError } from '../../errors.ts'
 import { argmax } from '../../learners/learner.ts'
 import { Random } from '../../math/random.ts'
 import { defineMethod, type Method } from '../../method.ts'
-import { positive } from '../../options/checks.ts'
 import { isList, option } from '../../options/option.ts'
 import { type OptionsOf, readOptions } from '../../options/option-table.ts'
 import { Scaler } from '../../rvfl/scaler.ts'
@@ -138,11 +137,12 @@ function defaultCosts(levels: number, skm: boolean): number[] {
   return Array.from({ length: levels }, (_, level) => (binary && level !== 1 ? 0.1 : 1))
 }
 
+const COST = option.number({ above: 0, to: 1e6, about: 'Cost of an error on one level.' })
+
 function checkCosts(costs: readonly number[], levels: number): readonly number[] {
-  if (!Array.isArray(costs) || costs.length !== levels)
-    throw new OptionError('costs', costs, `an array of ${levels} numbers`)
+  if (costs.length !== levels) throw new OptionError('costs', costs, `a list of ${levels} numbers`)
   costs.forEach((cost, level) => {
-    positive(`costs[${level}]`, cost, 1e6)
+    COST.check(`costs[${level}]`, cost)
   })
   return costs
 }

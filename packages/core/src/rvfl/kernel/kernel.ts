@@ -1,23 +1,31 @@
+import { option } from '../../options/option.ts'
+import type { OptionsOf } from '../../options/option-table.ts'
 import type { Stateful } from '../../state/state-io.ts'
 
 /** Sizes and constants of a bank of RVFL networks. */
-export interface RvflShape {
-  /** Number of networks N. */
-  readonly experts: number
-  /** Number of channels d. */
-  readonly channels: number
-  /** Number of enhancement nodes L of each network. */
-  readonly nodes: number
-  /** Number of levels K. */
-  readonly levels: number
-  /** Ridge parameter λ > 0: a fresh network has P = I/λ and W = 0. */
-  readonly ridge: number
-  /**
-   * Forgetting factor f in (0, 1]; 1 forgets nothing. Below 1, what nothing excites is forgotten without end (wind-up),
-   * so no D_j grows beyond 2^20/λ; in single precision beyond 2^10 or 1/λ, whichever is more.
-   */
-  readonly forgetting: number
+export const SHAPE_OPTIONS = {
+  experts: option.integer({ from: 1, to: 10_000, required: true, about: 'Number of networks N.' }),
+  channels: option.integer({ from: 1, to: 100_000, required: true, about: 'Number of channels d.' }),
+  nodes: option.integer({ from: 0, to: 100_000, required: true, about: 'Enhancement nodes L of each network.' }),
+  levels: option.integer({ from: 1, to: 10_000, required: true, about: 'Number of levels K.' }),
+  ridge: option.number({
+    from: 1e-12,
+    to: 1e12,
+    required: true,
+    about: 'Ridge parameter λ: a fresh network has P = I/λ and W = 0.',
+  }),
+  forgetting: option.number({
+    above: 0,
+    to: 1,
+    required: true,
+    about:
+      'Forgetting factor f; 1 forgets nothing. Below 1, P grows without end where nothing excites it (wind-up), so no ' +
+      'D_j grows beyond 2^20/λ; in single precision beyond 2^10 or 1/λ, whichever is more.',
+  }),
 }
+
+/** Sizes and constants of a bank of RVFL networks, as {@link SHAPE_OPTIONS} declares them. */
+export type RvflShape = Readonly<OptionsOf<typeof SHAPE_OPTIONS>>
 
 /**
  * How a kernel rounds a·b + c:

@@ -1,5 +1,5 @@
-import { integerIn, numberIn, onlyKnown, positive } from '../../options/checks.ts'
-import type { Precision, RvflShape } from './kernel.ts'
+import { readOptions } from '../../options/option-table.ts'
+import { type Precision, type RvflShape, SHAPE_OPTIONS } from './kernel.ts'
 
 /**
  * Where everything lies in the memory of a kernel, in units of one number. The TypeScript kernels and the WebAssembly
@@ -62,13 +62,7 @@ const RESERVED = 4
 
 /** Lays out the arena for `shape`, which is checked here. */
 export function arenaLayout(shape: RvflShape, precision: Precision = 'double'): ArenaLayout {
-  onlyKnown(shape, ['experts', 'channels', 'nodes', 'levels', 'ridge', 'forgetting'])
-  const experts = integerIn('experts', shape.experts, 1, 10_000)
-  const channels = integerIn('channels', shape.channels, 1, 100_000)
-  const nodes = integerIn('nodes', shape.nodes, 0, 100_000)
-  const levels = integerIn('levels', shape.levels, 1, 10_000)
-  numberIn('ridge', shape.ridge, 1e-12, 1e12)
-  positive('forgetting', shape.forgetting, 1)
+  const { experts, channels, nodes, levels } = readOptions(SHAPE_OPTIONS, shape)
 
   const lanes = precision === 'double' ? 2 : 4
   const line = 4 * lanes

@@ -16,6 +16,12 @@ const COUNT = 3
 /** How many of them are done; the caller sleeps on it. */
 const DONE = 4
 
+/**
+ * How often a thread looks again before it sleeps: a third of a millisecond. Waking a thread takes longer than that
+ * on a busy machine, and between two samples of a run there is less.
+ */
+const LOOKS = 50_000
+
 /** Updates networks `first` … `last` − 1. */
 export type Update = (first: number, last: number) => void
 
@@ -35,7 +41,7 @@ export function takeTurn(turns: Turns, first: number, last: number, update: Upda
   Atomics.notify(turns, TURN)
   drawTickets(turns, update)
   for (let done = Atomics.load(turns, DONE); done < count; done = Atomics.load(turns, DONE)) {
-    Atomics.wait(turns, DONE, done)
+    waitForChange(turns, DONE, done)
   }
 }
 
@@ -44,8 +50,14 @@ export function joinTurns(turns: Turns, update: Update): never {
   for (;;) {
     const turn = Atomics.load(turns, TURN)
     drawTickets(turns, update)
-    Atomics.wait(turns, TURN, turn)
+    waitForChange(turns, TURN, turn)
   }
+}
+
+/** Returns when a word no longer has this value, or sooner. */
+function waitForChange(turns: Turns, word: number, value: number): void {
+  for (let looks = 0; looks < LOOKS; looks++) if (Atomics.load(turns, word) !== value) return
+  Atomics.wait(turns, word, value)
 }
 
 function drawTickets(turns: Turns, update: Update): void {

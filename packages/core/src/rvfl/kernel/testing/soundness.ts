@@ -35,7 +35,7 @@ export interface Soundness {
  * - `constant`: always 1, or always 0;
  * - `raw`: 1e5 with a variation of a millionth, as a sensor that nobody standardised.
  */
-export function drawSample(random: Random, inputs: Inputs, z: Float64Array): void {
+function drawSample(random: Random, inputs: Inputs, z: Float64Array): void {
   const common = random.normal()
   for (let c = 0; c < z.length; c++) {
     const own = random.normal()

@@ -113,8 +113,8 @@ export function wasmWorks(arithmetic: KernelArithmetic, precision: Precision = '
 }
 
 /**
- * Compiles the kernel in the background. Optional: without it the first kernel compiles on the spot, which takes about a
- * millisecond, and where an engine refuses that, the slower TypeScript kernel steps in, with the same bits.
+ * Compiles the kernel in the background. Optional: without it the first kernel compiles on the spot, which takes about
+ * a millisecond. Where an engine refuses that, the slower TypeScript kernel steps in, with the same bits.
  *
  * @example
  * import { prepareKernel } from '@pb-oel/core'

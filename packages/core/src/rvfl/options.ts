@@ -4,7 +4,7 @@ import { option } from '../options/option.ts'
 import type { SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { checkWarmUp } from '../warm-up.ts'
-import { ARITHMETIC } from './kernel/create.ts'
+import { KERNEL_OPTIONS } from './kernel/options.ts'
 import { isDetectorChoice, monitoring } from './monitoring.ts'
 import type { RvflBankSettings } from './rvfl-bank.ts'
 
@@ -55,7 +55,7 @@ export const RVFL_OPTIONS = {
     default: -0.5,
     about: 'Target ζ of a rejected level, or `false` to learn nothing from rejections.',
   }),
-  arithmetic: ARITHMETIC,
+  ...KERNEL_OPTIONS,
 }
 
 /**

@@ -5,8 +5,9 @@ import { Random } from '../math/random.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { type ConfidenceRule, normaliseOutputs } from './confidence.ts'
 import { drawInputWeights } from './features.ts'
-import { type Arithmetic, createKernel } from './kernel/create.ts'
-import type { RvflKernel } from './kernel/kernel.ts'
+import { createKernel } from './kernel/create.ts'
+import type { Precision, RvflKernel } from './kernel/kernel.ts'
+import type { Arithmetic } from './kernel/options.ts'
 import type { Monitoring } from './monitoring.ts'
 import { Scaler, type Scaling } from './scaler.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
@@ -32,6 +33,8 @@ export interface RvflBankSettings {
   /** Target ζ of a rejected level, or `false`: rejections teach nothing. */
   penalty: number | false
   arithmetic: Arithmetic
+  precision: Precision
+  threads: number
 }
 
 /**
@@ -63,7 +66,7 @@ export class RvflBank implements Stateful {
     this.settings = settings
     this.kernel = createKernel(
       { experts: networks, channels, nodes: groups * nodes, levels, ridge, forgetting },
-      settings.arithmetic,
+      { arithmetic: settings.arithmetic, precision: settings.precision, threads: settings.threads },
     )
     const random = new Random(seed, 'weights')
     for (let n = 0; n < networks; n++) {

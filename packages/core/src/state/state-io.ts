@@ -30,7 +30,7 @@ export interface StateIo {
 }
 
 /** The typed arrays a state is made of. */
-export type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
+export type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array
 
 /** Something whose state can be saved and loaded. */
 export interface Stateful {

@@ -52,7 +52,10 @@ function arithmeticResults(shape: RvflShape, label: string, seconds: number): Re
   ]
 }
 
-/** Milliseconds of a turn: ten for a megabyte of triangles, so that the shared cache is theirs again before time is taken. */
+/**
+ * Milliseconds of a turn: ten for a megabyte of triangles, so that the shared cache is theirs again before time is
+ * taken.
+ */
 export function turn({ experts, channels, nodes }: RvflShape): number {
   const megabytes = (experts * (channels + nodes) ** 2 * 4) / 1e6
   return Math.min(200, Math.max(10, 10 * megabytes))

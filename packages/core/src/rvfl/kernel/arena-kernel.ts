@@ -13,8 +13,8 @@ const LIMIT = 1e8
 const WIND_UP = 2 ** 20
 
 /**
- * In single precision the rounding of φ looks like excitation once D_j is large, and U and W then walk away without end.
- * So with forgetting no D_j exceeds this, or 1/λ where that is more.
+ * In single precision the rounding of φ looks like excitation once D_j is large, and U and W then walk away without
+ * end. So with forgetting no D_j exceeds this, or 1/λ where that is more.
  */
 const WIND_UP_SINGLE = 2 ** 10
 
@@ -117,7 +117,9 @@ export abstract class ArenaKernel<A extends Arena = Arena> implements RvflKernel
     }
   }
 
-  /** Takes the outputs of networks `first` … `last` − 1 out of the arena; in double precision they are read in place. */
+  /**
+   * Takes the outputs of networks `first` … `last` − 1 out of the arena; in double precision they are read in place.
+   */
   protected takeOutputs(first: number, last: number): void {
     if (this.precision === 'double') return
     const { levels } = this.shape

@@ -4,11 +4,13 @@ import { type Precision, type RvflShape, SHAPE_OPTIONS } from './kernel.ts'
 /**
  * Where everything lies in the memory of a kernel, in units of one number. The TypeScript kernels and the WebAssembly
  * kernels use the same arena, so that a state has the same bytes in both. Every part starts on a cache line (64 bytes:
- * 8 numbers in double precision, 16 in single); the first 256 bytes are left to the constants of the WebAssembly module.
+ * 8 numbers in double precision, 16 in single); the first 256 bytes are left to the constants of the WebAssembly
+ * module.
  *
  * One network takes `stride` numbers, in this order:
  *
- * - `inputWeights`: panels of nodes, one line wide; a panel is its biases, then for each channel its weights, then zeros
+ * - `inputWeights`: panels of nodes, one line wide; a panel is its biases, then for each channel its weights, then
+ *   zeros
  *   where the number of channels is odd;
  * - `features`: h = [z, nodes], padded with zeros to `width` = D rounded up to a multiple of 4;
  * - `gain`: k = P·h, `width` numbers;

@@ -12,7 +12,9 @@ export interface ThreadTask {
   readonly turns: Turns
 }
 
-/** The part of Node's worker threads that is used here. Core imports nothing, so it asks the engine, as for WebAssembly. */
+/**
+ * The part of Node's worker threads that is used here. Core imports nothing, so it asks the engine, as for WebAssembly.
+ */
 interface NodeThreads {
   readonly workerData: unknown
   Worker: new (

@@ -1,7 +1,7 @@
 /**
- * How threads share the networks of one update, in words of shared memory. A turn gives out one ticket for each network.
- * Whoever draws a ticket updates that network; the caller draws too, and then waits until all networks are done. So a
- * thread that sleeps or has not started holds nobody up.
+ * How threads share the networks of one update, in words of shared memory. A turn gives out one ticket for each
+ * network. Whoever draws a ticket updates that network; the caller draws too, and then waits until all networks are
+ * done. So a thread that sleeps or has not started holds nobody up.
  */
 export type Turns = Int32Array<SharedArrayBuffer>
 

@@ -7,9 +7,10 @@ const SPLIT = 134217729
 const LIMIT = 2 ** 900
 
 /**
- * a·b + c, rounded once. The product and the sums are taken apart without error (Dekker, Knuth); the two small parts are
- * added with rounding to odd, so that the last addition rounds as one would round the whole (S. Boldo, G. Melquiond,
- * "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE Transactions on Computers
+ * a·b + c, rounded once. The product and the sums are taken apart without error (Dekker, Knuth); the two small parts
+ * are added with rounding to odd, so that the last addition rounds as one would round the whole (S. Boldo, G.
+ * Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd", IEEE Transactions
+ * on Computers
  * 57(4), 2008).
  */
 export function fma(a: number, b: number, c: number): number {

@@ -1,0 +1,61 @@
+import { integerIn } from '../options.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
+
+/** An account that can be started again. */
+interface Account extends Stateful {
+  reset(): void
+}
+
+/**
+ * The latest samples, by two accounts: each is started again every `length` samples, half a length apart. The older
+ * one covers between half a length and a whole one. An account starts at a moment fixed in advance, so what is proved
+ * for all times holds for each of them.
+ */
+export class StaggeredWindow<A extends Account> implements Stateful {
+  private readonly half: number
+  private readonly accounts: readonly [A, A]
+  private readonly starts = new Float64Array(2)
+  private older = 0
+  private next = 0
+
+  /**
+   * @param length of the window in samples, 2 … 2^40
+   * @param make makes an account
+   */
+  constructor(length: number, make: () => A) {
+    this.half = Math.ceil(integerIn('window', length, 2, 2 ** 40) / 2)
+    this.accounts = [make(), make()]
+  }
+
+  /** Opens the next sample in both accounts. */
+  open(count: (account: A) => void): void {
+    if (this.next > 0 && this.next % this.half === 0) {
+      this.accounts[this.older].reset()
+      this.starts[this.older] = this.next
+      this.older = 1 - this.older
+    }
+    this.next++
+    for (const account of this.accounts) count(account)
+  }
+
+  /** Tells the accounts that have seen sample `id` about its answer. */
+  settle(id: number, count: (account: A) => void): void {
+    for (let i = 0; i < 2; i++) if (id >= this.starts[i]) count(this.accounts[i])
+  }
+
+  /** The account of the window, and the sample it begins with. */
+  get account(): A {
+    return this.accounts[this.older]
+  }
+
+  get start(): number {
+    return this.starts[this.older]
+  }
+
+  transfer(io: StateIo): void {
+    for (const account of this.accounts) account.transfer(io)
+    io.fill(this.starts)
+    this.older = io.number(this.older)
+    this.next = io.number(this.next)
+  }
+}

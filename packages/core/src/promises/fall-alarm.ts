@@ -5,10 +5,12 @@ import { CertifiedAccuracy } from './certified-accuracy.ts'
 
 /** Options of a {@link FallAlarm}. */
 export interface FallAlarmOptions {
-  /** Accuracy that must be kept, in (0.5, 1). Without it: what the first `reference` samples certify. */
+  /** Accuracy that must be kept, in (0.5, 1). Without it: what the first `reference` samples certify, less the tolerance. */
   target?: number
   /** Samples that say what the accuracy was, where there is no target, 100 … 10^9. Default 5,000. */
   reference?: number
+  /** How many times as many mistakes as in the reference are still no fall, 1 … 100. Default 2. */
+  tolerance?: number
   /** While accuracy is kept, a false alarm comes after this many samples on average, or later, 10 … 10^12. Default 100,000. */
   falseAlarmEvery?: number
   /** Smallest probability with which a sample is checked, in (0, 1]. Default 1. */
@@ -51,6 +53,7 @@ const WRONG = 3
 export class FallAlarm implements Stateful {
   private readonly threshold: number
   private readonly reference: number
+  private readonly tolerance: number
   private readonly status: Uint8Array
   private readonly coins: Float64Array
   private readonly detectors = new Float64Array(RATIOS.length)
@@ -63,13 +66,14 @@ export class FallAlarm implements Stateful {
   raised = 0
 
   constructor(options: FallAlarmOptions = {}) {
-    onlyKnown(options, ['target', 'reference', 'falseAlarmEvery', 'floor', 'patience'])
+    onlyKnown(options, ['target', 'reference', 'tolerance', 'falseAlarmEvery', 'floor', 'patience'])
     const { target } = options
     if (target !== undefined && !(target > 0.5 && target < 1)) {
       throw new OptionError('target', target, 'a number in (0.5, 1)')
     }
     this.allowed = target === undefined ? -1 : 1 - target
     this.reference = integerIn('reference', options.reference ?? 5_000, 100, 1e9)
+    this.tolerance = numberIn('tolerance', options.tolerance ?? 2, 1, 100)
     this.threshold = numberIn('falseAlarmEvery', options.falseAlarmEvery ?? 100_000, 10, 1e12)
     const patience = integerIn('patience', options.patience ?? 1_024, 1, 2 ** 20)
     this.status = new Uint8Array(patience)
@@ -136,7 +140,7 @@ export class FallAlarm implements Stateful {
     const { before } = this
     before.sample(probability, status !== PASSED)
     if (status === RIGHT || status === WRONG) before.answer(probability, status === RIGHT)
-    if (this.next >= this.reference) this.allowed = Math.min(0.5, 1 - before.report().certified)
+    if (this.next >= this.reference) this.allowed = Math.min(0.5, this.tolerance * (1 - before.report().certified))
   }
 
   private detect(probability: number, wrong: boolean): boolean {

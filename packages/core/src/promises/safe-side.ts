@@ -12,18 +12,16 @@ export interface SafeSideOptions {
   floor?: number
 }
 
-/** ln θ stays in this range. At its lower end the safe-side level is the top level, at its upper end the safest. */
+/** Below the first the safe-side level is the top level, where nothing can be missed; above the second ln θ never goes. */
 const LOWEST = log(1e-5)
 const HIGHEST = log(0.5)
-
-/** The smallest probability of the draw that an answer is divided by: below it, the estimate is too high, never too low. */
-const LEAST = 0.05
 
 /**
  * Keeps misses below a target in the long run, on any stream (promise D of docs/promises.md). Beside the assessed level
  * there is a safe-side level U: the lowest level with Σ_{k > U} probability ≤ θ. After each answer
- * ln θ ← ln θ + step·(α − m̂), with m̂ the estimated indicator of a miss y > U: the adaptive rule of Gibbs & Candès
- * (NeurIPS 2021), in the logarithm of the threshold. It says nothing about a single moment.
+ * ln θ ← ln θ + step·(α − m̂): the adaptive rule of Gibbs & Candès (NeurIPS 2021), in the logarithm of the threshold.
+ * m̂ is 1 where the answer leaves a miss y > U possible, else 0, so that no miss goes uncounted. It says nothing about a
+ * single moment.
  *
  * @example
  * import { SafeSide } from '@pb-oel/core'
@@ -43,7 +41,7 @@ export class SafeSide implements Stateful {
     this.floor = positive('floor', options.floor ?? 1, 1)
   }
 
-  /** θ: how much probability may lie above the safe-side level. 0 at the lower end of its range. */
+  /** θ: how much probability may lie above the safe-side level; 0 where nothing may. */
   get threshold(): number {
     return this.logThreshold <= LOWEST ? 0 : exp(this.logThreshold)
   }
@@ -66,33 +64,18 @@ export class SafeSide implements Stateful {
    * Learns from an answer.
    *
    * @param safeSide the safe-side level of the sample, when it was assessed
+   * @param possible whether level k can be the true one, by what the answer says
    * @param levels number of levels K
-   * @param answer what is known: the true level, or that `assessed`, drawn with probability `drawn`, was right or wrong
-   * @param asked probability with which the sample was asked about
+   * @param asked probability with which the sample was asked about, at least the floor
    */
-  learn(safeSide: number, levels: number, answer: SafeSideAnswer, asked = 1): void {
-    const miss = safeSide === levels - 1 ? 0 : missEstimate(safeSide, answer)
+  learn(safeSide: number, possible: (level: number) => boolean, levels: number, asked = 1): void {
+    let miss = 0
+    for (let k = safeSide + 1; k < levels; k++) if (possible(k)) miss = 1
     const move = this.step * (this.floor / numberIn('asked', asked, this.floor, 1)) * (this.missTarget - miss)
-    this.logThreshold = Math.min(HIGHEST, Math.max(LOWEST, this.logThreshold + move))
+    this.logThreshold = Math.min(HIGHEST, this.logThreshold + move)
   }
 
   transfer(io: StateIo): void {
     this.logThreshold = io.number(this.logThreshold)
   }
-}
-
-/** What an answer tells {@link SafeSide}. */
-export interface SafeSideAnswer {
-  /** The true level where a label told it, else −1. */
-  readonly label: number
-  /** The assessed level, the probability it was drawn with, and whether it was right. */
-  readonly assessed: number
-  readonly drawn: number
-  readonly right: boolean
-}
-
-/** m̂: exact after a label; 1 − 1{right, a ≤ U}/p_a after right or wrong, which is unbiased (Lemma D1). */
-function missEstimate(safeSide: number, { label, assessed, drawn, right }: SafeSideAnswer): number {
-  if (label >= 0) return label > safeSide ? 1 : 0
-  return right && assessed <= safeSide ? 1 - 1 / Math.max(LEAST, drawn) : 1
 }

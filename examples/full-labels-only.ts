@@ -4,7 +4,8 @@
  *
  *     npx pb-oel table dive --methods cpssds,examples/full-labels-only.ts
  */
-import { Cpssds, type CpssdsOptions, type Feedback, type Task } from '@pb-oel/core'
+import type { Feedback, Task } from '@pb-oel/core'
+import { Cpssds, type CpssdsOptions } from '@pb-oel/core/rivals'
 
 class FullLabelsOnly extends Cpssds {
   override learn(id: number, feedback: Feedback): void {

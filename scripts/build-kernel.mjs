@@ -1,4 +1,4 @@
-// Compiles packages/core/kernel/kernel.ts to WebAssembly and writes it as base64 modules that need no loader.
+// Compiles packages/core/src/rvfl/kernel/assembly/kernel.ts to WebAssembly and writes it as base64 modules that need no loader.
 // With --check nothing is written: exit code 1 when a rebuild does not give the committed bytes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const source = 'packages/core/kernel/kernel.ts'
+const source = 'packages/core/src/rvfl/kernel/assembly/kernel.ts'
 const builds = [
   { name: 'SIMD_WASM', file: 'packages/core/src/rvfl/kernel/simd.wasm.ts', features: ['simd'] },
   { name: 'RELAXED_WASM', file: 'packages/core/src/rvfl/kernel/relaxed.wasm.ts', features: ['simd', 'relaxed-simd'] },

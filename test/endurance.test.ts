@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
  * that change), with answers that come late, out of order or never.
  */
 it('stays finite and of constant size over 1,000,000 samples with late and missing feedback', () => {
-  const assessor = new PbOel({ channels: 5, levels: 3, experts: 3, seed: 1, pending: 256 })
+  const assessor = new PbOel({ channels: 5, levels: 3, networks: 3, seed: 1, pending: 256 })
   const random = new Random(1, 'endurance')
   const x = new Float64Array(5)
   const waiting: { id: number; level: number; truth: number }[] = []
@@ -39,7 +39,7 @@ it('stays finite and of constant size over 1,000,000 samples with late and missi
   }
   expect(new Set(sizes).size).toBe(1)
   // One number that is not finite in the state would spoil the probabilities, weights and guarantee that follow from it.
-  expect([...assessor.expertShares].every((share) => share > 0 && share < 1)).toBe(true)
+  expect([...assessor.shares].every((share) => share > 0 && share < 1)).toBe(true)
   expect(
     Object.values(assessor.guarantee())
       .filter((v) => typeof v === 'number')

@@ -4,17 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import {
-  Adwin,
-  type Assessor,
-  createAssessor,
-  createKernel,
-  type DriftDetector,
-  HddmA,
-  HddmW,
-  HoeffdingTree,
-  Random,
-} from '@pb-oel/core'
+import { type Assessor, createAssessor, createKernel, type DriftDetector, Random } from '@pb-oel/core'
+import { Adwin, HddmA, HddmW } from '@pb-oel/core/drift'
+import { HoeffdingTree } from '@pb-oel/core/learners'
 import { SimulatedExpert } from '@pb-oel/lab'
 
 interface Data {

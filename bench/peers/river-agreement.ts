@@ -14,7 +14,7 @@ import { HoeffdingTree } from '../../packages/core/src/learners/hoeffding-tree/h
 import type { HoeffdingTreeOptions } from '../../packages/core/src/learners/hoeffding-tree/options.ts'
 import { argmax } from '../../packages/core/src/learners/learner.ts'
 import { Arf } from '../../packages/core/src/rivals/arf.ts'
-import { Srp } from '../../packages/core/src/rivals/srp.ts'
+import { Srp } from '../../packages/core/src/rivals/srp/srp.ts'
 import { openStream } from '../../packages/lab/src/index.ts'
 
 interface Data {

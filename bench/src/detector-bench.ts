@@ -1,4 +1,5 @@
-import { Adwin, Ddm, type DriftDetector, Eddm, HddmA, HddmW, Kswin, PageHinkley, Random } from '@pb-oel/core'
+import { Random } from '@pb-oel/core'
+import { Adwin, Ddm, type DriftDetector, Eddm, HddmA, HddmW, Kswin, PageHinkley } from '@pb-oel/core/drift'
 import type { Benchmark, Result } from './benchmark.ts'
 import { interleave, spread, timeResults } from './measure.ts'
 

@@ -1,4 +1,5 @@
-import { createAssessor, dive, HoeffdingTree } from '@pb-oel/core'
+import { createAssessor, dive } from '@pb-oel/core'
+import { HoeffdingTree } from '@pb-oel/core/learners'
 import { firstOfEachLevel } from '@pb-oel/lab'
 import type { Benchmark, Result } from './benchmark.ts'
 import { interleave, spread, type Variant } from './measure.ts'

@@ -68,8 +68,8 @@ describe('pb-oel run', () => {
   it.each([
     [['run', 'dive', '--rho', '2'], '--rho'],
     [['run', 'dive', '--rho', ''], '--rho'],
-    [['run', 'dive', '--method', 'magic'], 'option method: "magic" is not one of pb-oel'],
-    [['run', 'dive', '--set', 'c=-1'], 'option c: -1 is not a number in (0, 100]'],
+    [['run', 'dive', '--method', 'magic'], 'option method is "magic"; it must be one of pb-oel'],
+    [['run', 'dive', '--set', 'c=-1'], 'option c is -1; it must be a number in (0, 100]'],
     [['run', 'dive', '--set', 'colour=1'], 'option colour'],
     [['run', 'dive', '--set', 'c'], 'Expected name=value'],
     [['run', 'nowhere.csv'], 'nowhere.csv: no such file'],

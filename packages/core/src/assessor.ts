@@ -103,21 +103,26 @@ export interface Guarantee {
 export interface BoundedAssessor extends Assessor {
   /** What is promised and what has been reached, from the answers alone. */
   guarantee(): Guarantee
-  /** Starts to follow the guarantee with every true level known, as only a simulation can. Not part of the state. */
-  audit(): Audit
-}
-
-/** Follows a guarantee from outside; made by {@link BoundedAssessor.audit}. */
-export interface Audit {
-  /** Call after each `assess`, before its `learn`: the true level, and whether the label will be given. */
-  record(truth: number, full: boolean): void
-  /** What was promised and what has been reached since the audit began. */
-  report(): Guarantee
 }
 
 /** Whether an assessor has a guarantee. */
 export function isBounded(assessor: Assessor): assessor is BoundedAssessor {
-  return 'guarantee' in assessor && 'audit' in assessor
+  return 'guarantee' in assessor
+}
+
+/** An assessor that combines the advice of experts by weights. */
+export interface Ensemble extends Assessor {
+  /** Normalised weights of the experts, networks first; a copy. */
+  readonly shares: Float64Array
+  /** What each expert advised for the latest assessment, one number for each level; overwritten by the next. */
+  readonly advice: Float64Array
+  /** How often the weights have restarted; undefined for an ensemble whose weights never do. */
+  readonly restarts: number | undefined
+}
+
+/** Whether an assessor combines the advice of experts. */
+export function isEnsemble(assessor: Assessor): assessor is Ensemble {
+  return 'shares' in assessor && 'advice' in assessor && 'restarts' in assessor
 }
 
 /** A copy of an assessment that outlives the next call of `assess`. */

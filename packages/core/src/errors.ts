@@ -21,11 +21,36 @@ export class OptionError extends PbOelError {
    * @param value what was given
    * @param allowed the range in words, such as `a number in (0, 10]`
    */
-  constructor(option: string, value: unknown, allowed: string) {
-    super(`option ${option}: ${show(value)} is not ${allowed}`)
+  constructor(option: string, value: unknown, allowed: string, message = mustBe(`option ${option}`, value, allowed)) {
+    super(message)
     this.option = option
     this.value = value
     this.allowed = allowed
+  }
+}
+
+/** An option that does not exist: most often a misspelt one. */
+export class UnknownOptionError extends OptionError {
+  /** The option that was probably meant. */
+  readonly suggestion: string | undefined
+  readonly known: readonly string[]
+
+  constructor(option: string, value: unknown, suggestion: string | undefined, known: readonly string[]) {
+    const help = suggestion === undefined ? `there are ${known.join(', ')}` : `did you mean ${suggestion}?`
+    super(option, value, `one of ${known.join(', ')}`, `option ${option} is not known; ${help}`)
+    this.suggestion = suggestion
+    this.known = known
+  }
+}
+
+/** A module from outside does not export what it must. */
+export class ExtensionError extends PbOelError {
+  /** The module as it was named. */
+  readonly module: string
+
+  constructor(module: string, problem: string) {
+    super(`module ${module}: ${problem}`)
+    this.module = module
   }
 }
 
@@ -48,7 +73,7 @@ export class FeedbackError extends PbOelError {
   readonly value: unknown
 
   constructor(field: string, value: unknown, allowed: string) {
-    super(`feedback.${field}: ${show(value)} is not ${allowed}`)
+    super(mustBe(`feedback.${field}`, value, allowed))
     this.field = field
     this.value = value
   }
@@ -76,6 +101,10 @@ export class RepeatedFeedbackError extends PbOelError {
 
 /** Bytes that are not a snapshot, are damaged, or belong to another method or version. */
 export class SnapshotError extends PbOelError {}
+
+function mustBe(subject: string, value: unknown, allowed: string): string {
+  return `${subject} is ${value === undefined ? 'missing' : show(value)}; it must be ${allowed}`
+}
 
 function show(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)

@@ -1,6 +1,6 @@
 import type { LabelledSample } from './assessor.ts'
 import { OptionError } from './errors.ts'
-import { integerIn } from './options.ts'
+import { integerIn } from './options/checks.ts'
 import { isReading } from './pending.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import {
+  type Asked,
   Asker,
   type AskingOptions,
   type CostMatrix,
@@ -8,15 +9,14 @@ import {
   type FeedbackModelOptions,
   findMethod,
   type Guarantee,
-  isBounded,
   type LabelledSample,
   type Method,
   OptionError,
   orderedCosts,
   PrequentialMetrics,
-  type Question,
   type Stream,
 } from '@pb-oel/core'
+import { auditOf } from './audit.ts'
 
 /** How people answer in a run, what they are asked, and what mistakes cost them. */
 export interface People {
@@ -139,7 +139,7 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
     },
     settings.options,
   )
-  const audit = isBounded(assessor) ? assessor.audit() : undefined
+  const audit = auditOf(assessor)
   const guarantee = audit && (() => audit.report())
   const { every = 1000 } = watch
   const people = new FeedbackModel({ ...settings.answers, levels, rho, seed })
@@ -159,7 +159,7 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
     const assessment = assessor.assess(x, mode)
     const assessed = assessment.level
     for (let n = 0; n < assessment.drifts.length; n++) drifts += assessment.drifts[n]
-    audit?.record(truth, mode === 'full')
+    audit?.record(assessed === truth, truth, mode === 'full')
     metrics.add(truth, assessed)
     if (costs) cost += costs[truth][assessed]
     if (!escalation.check(assessment) && assessed === truth) keptRight++
@@ -207,8 +207,8 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
   }
 }
 
-const VERDICT: Question = { kind: 'verdict', probability: 1 }
-const LABEL: Question = { kind: 'label', probability: 1 }
+const VERDICT: Asked = { kind: 'verdict', probability: 1 }
+const LABEL: Asked = { kind: 'label', probability: 1 }
 
 /** The first sample of each level in the order of the stream: the paper's warm-up set. */
 export function firstOfEachLevel(stream: Stream): LabelledSample[] {

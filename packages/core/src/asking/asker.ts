@@ -1,36 +1,53 @@
 import type { Assessment, Feedback } from '../assessor.ts'
-import type { QuestionKind } from '../feedback/feedback-model.ts'
+import type { AskedKind } from '../feedback/feedback-model.ts'
 import { log } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { SEED } from '../options/task-options.ts'
 import { type Stateful, type StateIo, StateReader, StateWriter } from '../state/state-io.ts'
 import { ASKING_SCORES, type AskingScore, type AskingStrategy } from './scores.ts'
 
-/** Options of an {@link Asker}. */
-export interface AskingOptions {
-  /** Which samples are asked about. Default `margin`. */
-  strategy?: AskingStrategy
-  /** Budget B: questions per thousand samples, in (0, 1000]. Default 50. */
-  perThousand?: number
-  /**
-   * `verdict` asks whether the assessment is right, `label` for the level, `auto` for whichever is expected to tell more
-   * for its price. Default `verdict`.
-   */
-  question?: QuestionKind | 'auto'
-  /** A question for the label takes this many questions of the budget, 1 … 1,000. Default 3. */
-  labelPrice?: number
-  /** Share of the budget that goes to all samples alike, so that each can be asked about, in (0, 1]. Default 0.2. */
-  floor?: number
-  /** Seed of the choice, 0 … 2^53 − 1. Default 1. */
-  seed?: number
+/** The options of an {@link Asker}. */
+export const ASKING_OPTIONS = {
+  strategy: option.choice(Object.keys(ASKING_SCORES) as AskingStrategy[], {
+    default: 'margin',
+    about: 'Which samples are asked about.',
+  }),
+  perThousand: option.number({
+    above: 0,
+    to: 1000,
+    default: 50,
+    about: 'Budget B: questions per thousand samples.',
+  }),
+  question: option.choice(['verdict', 'label', 'auto'], {
+    default: 'verdict',
+    about:
+      '`verdict` asks whether the assessment is right, `label` for the level, `auto` for whichever is expected to tell ' +
+      'more for its price.',
+  }),
+  labelPrice: option.number({
+    from: 1,
+    to: 1000,
+    default: 3,
+    about: 'A question for the label takes this many questions of the budget.',
+  }),
+  floor: option.number({
+    above: 0,
+    to: 1,
+    default: 0.2,
+    about: 'Share of the budget that goes to all samples alike, so that each can be asked about.',
+  }),
+  seed: { ...SEED, about: 'Seed of the choice.' },
 }
 
-const OPTIONS = ['strategy', 'perThousand', 'question', 'labelPrice', 'floor', 'seed']
+/** Options of an {@link Asker}, as {@link ASKING_OPTIONS} declares them. */
+export type AskingOptions = OptionsOf<typeof ASKING_OPTIONS>
 
-/** A question to put. */
-export interface Question {
-  readonly kind: QuestionKind
-  /** Probability with which this question was put; goes into `asked` of the feedback. */
+/** What is asked about an assessment. */
+export interface Asked {
+  readonly kind: AskedKind
+  /** Probability with which it was asked; goes into `asked` of the feedback. */
   readonly probability: number
 }
 
@@ -41,10 +58,10 @@ const FRESH = 0.002
 const SPARE = 100
 
 /**
- * Chooses which assessments people are asked about, within a budget.
+ * Chooses which assessments reviewers are asked about, within a budget.
  *
- * A sample is asked about with probability π = b·(f + (1−f)·score/mean score), at most 1, with b the budget a sample and
- * f the floor. π is recorded and the estimators divide by it, so that they stay unbiased whatever the strategy
+ * A sample is asked about with probability π = b·(f + (1−f)·score/mean score), at most 1, with b the budget per sample
+ * and f the floor. π is recorded and the estimators divide by it, so that they stay unbiased whatever the strategy
  * prefers. The budget is kept: after t samples at most b·t + 1 questions have been put.
  *
  * @example
@@ -66,7 +83,7 @@ const SPARE = 100
 export class Asker implements Stateful {
   private readonly score: AskingScore
   private readonly budget: number
-  private readonly question: QuestionKind | 'auto'
+  private readonly question: AskedKind | 'auto'
   private readonly labelPrice: number
   private readonly floor: number
   private readonly random: Random
@@ -75,18 +92,17 @@ export class Asker implements Stateful {
   private purse = 1
 
   constructor(options: AskingOptions = {}) {
-    onlyKnown(options, OPTIONS)
-    const strategies = Object.keys(ASKING_SCORES) as AskingStrategy[]
-    this.score = ASKING_SCORES[oneOf('strategy', options.strategy ?? 'margin', strategies)]()
-    this.budget = positive('perThousand', options.perThousand ?? 50, 1_000) / 1_000
-    this.question = oneOf('question', options.question ?? 'verdict', ['verdict', 'label', 'auto'])
-    this.labelPrice = numberIn('labelPrice', options.labelPrice ?? 3, 1, 1_000)
-    this.floor = positive('floor', options.floor ?? 0.2, 1)
-    this.random = new Random(integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER), 'asking')
+    const settings = readOptions(ASKING_OPTIONS, options)
+    this.score = ASKING_SCORES[settings.strategy]()
+    this.budget = settings.perThousand / 1_000
+    this.question = settings.question
+    this.labelPrice = settings.labelPrice
+    this.floor = settings.floor
+    this.random = new Random(settings.seed, 'asking')
   }
 
   /** Decides about an assessment. `undefined`: do not ask. */
-  consider(assessment: Assessment): Question | undefined {
+  consider(assessment: Assessment): Asked | undefined {
     const score = this.score.score(assessment)
     this.seen++
     this.meanScore += Math.max(FRESH, 1 / this.seen) * (score - this.meanScore)
@@ -128,7 +144,7 @@ export class Asker implements Stateful {
   }
 
   /** `auto`: the answer's entropy per price, believing the assessment's probabilities. */
-  private kindOf({ probabilities, level }: Assessment): QuestionKind {
+  private kindOf({ probabilities, level }: Assessment): AskedKind {
     if (this.question !== 'auto') return this.question
     let label = 0
     for (let k = 0; k < probabilities.length; k++) label += surprise(probabilities[k])

@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.ts'
-import { numberIn } from '../options.ts'
+import { numberIn } from '../options/checks.ts'
 
 /**
  * What mistakes cost: `costs[truth][assessed]`, at least 0, 0 on the diagonal. Levels are ordered, 0 the safest, so
@@ -36,7 +36,7 @@ export function scaledCosts(costs: CostMatrix, levels: number): Float64Array {
     numberIn(`costs[${Math.floor(i / levels)}][${i % levels}]`, cost, 0, i % (levels + 1) === 0 ? 0 : Number.MAX_VALUE),
   )
   const highest = Math.max(...flat)
-  if (highest === 0) throw new OptionError('costs', costs, 'above 0 anywhere')
+  if (highest === 0) throw new OptionError('costs', costs, 'above 0 in at least one place')
   return flat.map((cost) => cost / highest)
 }
 

@@ -1,5 +1,5 @@
 import type { Assessment } from '../assessor.ts'
-import { numberIn } from '../options.ts'
+import { numberIn } from '../options/checks.ts'
 
 /**
  * Says when an assessment should not stand alone but be passed on to a person: when the experts disagree beyond a

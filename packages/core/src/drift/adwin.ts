@@ -1,29 +1,50 @@
 import { quickLog } from '../math/quick.ts'
-import { integerIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
-import type { DriftDetector, DriftSignal } from './detector.ts'
+import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
 
-/** Options of {@link Adwin}. */
-export interface AdwinOptions {
-  /** Significance of a cut, in (0, 1); smaller is less sensitive. Default 0.002. */
-  delta?: number
-  /** Look for a cut at every `clock`-th value, 1 … 2^30. Default 32; 1 has the least delay. */
-  clock?: number
-  /** Buckets of one size before the two oldest are merged, 1 … 1000; more are finer and slower. Default 5. */
-  maxBuckets?: number
-  /** The shortest part of the window that may be compared, 1 … 2^30 values. Default 5. */
-  minSubWindow?: number
-  /** No cut while the window has this many values or fewer, 0 … 2^30. Default 10. */
-  grace?: number
-  /** `both` signals every cut; `increase` only those that raise the mean (errors that become rarer are no drift). Default `both`. */
-  sides?: 'both' | 'increase'
-  /**
-   * `canonical` as published. `skm`: as scikit-multiflow, which passes over the newest bucket of every size when it
-   * looks for a cut and loses half of the variance at a merge. `river`: as River, which forgets the whole window after a
-   * cut. Default `canonical`.
-   */
-  compat?: 'canonical' | 'skm' | 'river'
+/** The options of {@link Adwin}. */
+export const ADWIN_OPTIONS = {
+  delta: option.number({ above: 0, to: 1, default: 0.002, about: 'Significance of a cut; smaller is less sensitive.' }),
+  clock: option.integer({
+    from: 1,
+    to: 2 ** 30,
+    default: 32,
+    about: 'Looks for a cut at every so many values; 1 has the least delay.',
+  }),
+  maxBuckets: option.integer({
+    from: 1,
+    to: 1000,
+    default: 5,
+    about: 'Buckets of one size before the two oldest are merged; more are finer and slower.',
+  }),
+  minSubWindow: option.integer({
+    from: 1,
+    to: 2 ** 30,
+    default: 5,
+    about: 'The shortest part of the window that may be compared, in values.',
+  }),
+  grace: option.integer({
+    from: 0,
+    to: 2 ** 30,
+    default: 10,
+    about: 'No cut while the window has this many values or fewer.',
+  }),
+  sides: option.choice(['both', 'increase'], {
+    default: 'both',
+    about: '`both` signals every cut; `increase` only those that raise the mean, since rarer errors are no drift.',
+  }),
+  compat: option.choice(['canonical', 'skm', 'river'], {
+    default: 'canonical',
+    about:
+      '`canonical` as published; `skm` as scikit-multiflow, which passes over the newest bucket of every size when it ' +
+      'looks for a cut and loses half of the variance at a merge; `river` as River, which forgets the whole window after a cut.',
+  }),
 }
+
+/** Options of {@link Adwin}, as {@link ADWIN_OPTIONS} declares them. */
+export type AdwinOptions = OptionsOf<typeof ADWIN_OPTIONS>
 
 /** One bucket of the window of {@link Adwin}: `size` neighbouring values, summed up. */
 export interface AdwinBucket {
@@ -84,14 +105,14 @@ export class Adwin implements DriftDetector {
   private spent = false
 
   constructor(options: AdwinOptions = {}) {
-    onlyKnown(options, ['delta', 'clock', 'maxBuckets', 'minSubWindow', 'grace', 'sides', 'compat'])
-    this.delta = positive('delta', options.delta ?? 0.002, 1)
-    this.clock = integerIn('clock', options.clock ?? 32, 1, 2 ** 30)
-    this.maxBuckets = integerIn('maxBuckets', options.maxBuckets ?? 5, 1, 1000)
-    this.minSubWindow = integerIn('minSubWindow', options.minSubWindow ?? 5, 1, 2 ** 30)
-    this.grace = integerIn('grace', options.grace ?? 10, 0, 2 ** 30)
-    this.increase = oneOf('sides', options.sides ?? 'both', ['both', 'increase']) === 'increase'
-    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm', 'river'])
+    const settings = readOptions(ADWIN_OPTIONS, options)
+    this.delta = settings.delta
+    this.clock = settings.clock
+    this.maxBuckets = settings.maxBuckets
+    this.minSubWindow = settings.minSubWindow
+    this.grace = settings.grace
+    this.increase = settings.sides === 'increase'
+    const { compat } = settings
     this.skipped = compat === 'skm' ? 1 : 0
     this.kept = compat === 'skm' ? 0 : 1
     this.river = compat === 'river'
@@ -261,3 +282,12 @@ export class Adwin implements DriftDetector {
     if (--this.counts[row] === 0) while (this.rows > 1 && this.counts[this.rows - 1] === 0) this.rows--
   }
 }
+
+/** The entry of {@link Adwin}. */
+export const ADWIN: DetectorEntry = defineDetector({
+  name: 'adwin',
+  title: 'ADWIN',
+  summary: 'a window that drops its old part when the mean changes',
+  options: ADWIN_OPTIONS,
+  create: (options) => new Adwin(options),
+})

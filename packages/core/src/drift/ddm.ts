@@ -1,16 +1,31 @@
-import { integerIn, numberIn, onlyKnown, positive } from '../options.ts'
+import { numberIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
-import type { DriftDetector, DriftSignal } from './detector.ts'
+import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
 
-/** Options of {@link Ddm}. */
-export interface DdmOptions {
-  /** No signal before more than this many values, 1 … 10^6. Default 30. */
-  minimum?: number
-  /** Standard deviations above the best error rate that mean a warning. Default 2. */
-  warning?: number
-  /** Standard deviations above the best error rate that mean drift, at least `warning`. Default 3. */
-  drift?: number
+/** The options of {@link Ddm}. */
+export const DDM_OPTIONS = {
+  minimum: option.integer({
+    from: 1,
+    to: 1_000_000,
+    default: 30,
+    about: 'No signal before more than this many values.',
+  }),
+  warning: option.number({
+    above: 0,
+    default: 2,
+    about: 'Standard deviations above the best error rate that mean a warning.',
+  }),
+  drift: option.number({
+    above: 0,
+    otherwise: '3, or `warning` where that is more',
+    about: 'Standard deviations above the best error rate that mean drift, at least `warning`.',
+  }),
 }
+
+/** Options of {@link Ddm}, as {@link DDM_OPTIONS} declares them. */
+export type DdmOptions = OptionsOf<typeof DDM_OPTIONS>
 
 /**
  * DDM: drift detection by control limits on the error rate. Values are 1 (error) or 0.
@@ -38,10 +53,10 @@ export class Ddm implements DriftDetector {
   private bestDeviation = Infinity
 
   constructor(options: DdmOptions = {}) {
-    onlyKnown(options, ['minimum', 'warning', 'drift'])
-    this.minimum = integerIn('minimum', options.minimum ?? 30, 1, 1_000_000)
-    this.warning = positive('warning', options.warning ?? 2)
-    this.drift = numberIn('drift', options.drift ?? Math.max(3, this.warning), this.warning, Infinity)
+    const { minimum, warning, drift = Math.max(3, warning) } = readOptions(DDM_OPTIONS, options)
+    this.minimum = minimum
+    this.warning = warning
+    this.drift = numberIn('drift', drift, warning, Infinity)
   }
 
   update(value: number): DriftSignal {
@@ -75,3 +90,13 @@ export class Ddm implements DriftDetector {
     this.bestDeviation = io.number(this.bestDeviation)
   }
 }
+
+/** The entry of {@link Ddm}. */
+export const DDM: DetectorEntry = defineDetector({
+  name: 'ddm',
+  title: 'DDM',
+  summary: 'control limits on the error rate',
+  options: DDM_OPTIONS,
+  binary: true,
+  create: (options) => new Ddm(options),
+})

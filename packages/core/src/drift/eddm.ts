@@ -1,18 +1,33 @@
-import { integerIn, numberIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { numberIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
-import type { DriftDetector, DriftSignal } from './detector.ts'
+import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
 
-/** Options of {@link Eddm}. */
-export interface EddmOptions {
-  /** No signal before more than this many errors, 1 … 10^6. Default 30. */
-  minimum?: number
-  /** Warning when the ratio falls below this, at most 1 and at least `drift`. Default 0.95. */
-  warning?: number
-  /** Drift when the ratio falls below this, in (0, 1]. Default 0.9. */
-  drift?: number
-  /** `river`: a warning outlives an error that sets a new maximum. Default `canonical`: any error ends or renews it. */
-  compat?: 'canonical' | 'river'
+/** The options of {@link Eddm}. */
+export const EDDM_OPTIONS = {
+  minimum: option.integer({
+    from: 1,
+    to: 1_000_000,
+    default: 30,
+    about: 'No signal before more than this many errors.',
+  }),
+  warning: option.number({
+    above: 0,
+    to: 1,
+    otherwise: '0.95, or `drift` where that is more',
+    about: 'A warning when the ratio falls below this; at least `drift`.',
+  }),
+  drift: option.number({ above: 0, to: 1, default: 0.9, about: 'Drift when the ratio falls below this.' }),
+  compat: option.choice(['canonical', 'river'], {
+    default: 'canonical',
+    about:
+      '`canonical`: any error ends or renews a warning; `river`: a warning outlives an error that sets a new maximum.',
+  }),
 }
+
+/** Options of {@link Eddm}, as {@link EDDM_OPTIONS} declares them. */
+export type EddmOptions = OptionsOf<typeof EDDM_OPTIONS>
 
 /**
  * EDDM: drift detection by the distance between errors. Values are 1 (error) or 0.
@@ -44,11 +59,11 @@ export class Eddm implements DriftDetector {
   private warned = false
 
   constructor(options: EddmOptions = {}) {
-    onlyKnown(options, ['minimum', 'warning', 'drift', 'compat'])
-    this.minimum = integerIn('minimum', options.minimum ?? 30, 1, 1_000_000)
-    this.drift = positive('drift', options.drift ?? 0.9, 1)
-    this.warning = numberIn('warning', options.warning ?? Math.max(0.95, this.drift), this.drift, 1)
-    this.sticky = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'river']) === 'river'
+    const { minimum, drift, warning = Math.max(0.95, drift), compat } = readOptions(EDDM_OPTIONS, options)
+    this.minimum = minimum
+    this.drift = drift
+    this.warning = numberIn('warning', warning, drift, 1)
+    this.sticky = compat === 'river'
   }
 
   update(value: number): DriftSignal {
@@ -93,3 +108,13 @@ export class Eddm implements DriftDetector {
     this.warned = io.boolean(this.warned)
   }
 }
+
+/** The entry of {@link Eddm}. */
+export const EDDM: DetectorEntry = defineDetector({
+  name: 'eddm',
+  title: 'EDDM',
+  summary: 'the distance between errors; made for gradual drift',
+  options: EDDM_OPTIONS,
+  binary: true,
+  create: (options) => new Eddm(options),
+})

@@ -1,22 +1,40 @@
-import { OptionError } from '../errors.ts'
 import { log } from '../math/elementary.ts'
-import { numberIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { numberIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
-import type { DriftDetector, DriftSignal } from './detector.ts'
+import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
 
-/** Options of {@link HddmA}. */
-export interface HddmAOptions {
-  /** Significance of drift, in (0, 1); smaller is less sensitive. Default 0.001. */
-  drift?: number
-  /** Significance of a warning, at least `drift`. Default 0.005. */
-  warning?: number
-  /** `increase` watches for a rise of the mean only; `both` for a fall too. Default `increase`. */
-  sides?: 'increase' | 'both'
-  /** Numerator k of ln(k/α) in the test: 2 as in the common implementations, 1 as in Hoeffding's inequality. Default 2. */
-  tail?: 1 | 2
-  /** `skm`: with `sides: 'both'`, a fall starts the detector afresh but is not reported. Default `canonical`. */
-  compat?: 'canonical' | 'skm'
+/** The options of {@link HddmA}. */
+export const HDDM_A_OPTIONS = {
+  drift: option.number({
+    above: 0,
+    to: 1,
+    default: 0.001,
+    about: 'Significance of drift; smaller is less sensitive.',
+  }),
+  warning: option.number({
+    above: 0,
+    to: 1,
+    otherwise: '0.005, or `drift` where that is more',
+    about: 'Significance of a warning, at least `drift`.',
+  }),
+  sides: option.choice(['increase', 'both'], {
+    default: 'increase',
+    about: '`increase` watches for a rise of the mean only, `both` for a fall too.',
+  }),
+  tail: option.choice([1, 2], {
+    default: 2,
+    about: 'Numerator k of ln(k/α) in the test: 2 as in the common implementations, 1 as in Hoeffding’s inequality.',
+  }),
+  compat: option.choice(['canonical', 'skm'], {
+    default: 'canonical',
+    about: '`skm`: with `sides: both`, a fall starts the detector afresh but is not reported.',
+  }),
 }
+
+/** Options of {@link HddmA}, as {@link HDDM_A_OPTIONS} declares them. */
+export type HddmAOptions = OptionsOf<typeof HDDM_A_OPTIONS>
 
 /**
  * HDDM_A: drift detection by Hoeffding's inequality on averages.
@@ -49,13 +67,11 @@ export class HddmA implements DriftDetector {
   private highSum = 0
 
   constructor(options: HddmAOptions = {}) {
-    onlyKnown(options, ['drift', 'warning', 'sides', 'tail', 'compat'])
-    const drift = positive('drift', options.drift ?? 0.001, 1)
-    const warning = numberIn('warning', options.warning ?? Math.max(drift, 0.005), drift, 1)
-    const tail = options.tail ?? 2
-    if (tail !== 1 && tail !== 2) throw new OptionError('tail', tail, '1 or 2')
-    this.silent = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm']) === 'skm'
-    this.both = oneOf('sides', options.sides ?? 'increase', ['increase', 'both']) === 'both'
+    const settings = readOptions(HDDM_A_OPTIONS, options)
+    const { drift, tail } = settings
+    const warning = numberIn('warning', settings.warning ?? Math.max(drift, 0.005), drift, 1)
+    this.silent = settings.compat === 'skm'
+    this.both = settings.sides === 'both'
     this.boundLog = log(1 / drift)
     this.driftLog = log(tail / drift)
     this.warningLog = log(tail / warning)
@@ -107,3 +123,12 @@ export class HddmA implements DriftDetector {
     return squared >= this.driftLog ? 'drift' : squared >= this.warningLog ? 'warning' : 'none'
   }
 }
+
+/** The entry of {@link HddmA}. */
+export const HDDM_A: DetectorEntry = defineDetector({
+  name: 'hddm-a',
+  title: 'HDDM_A',
+  summary: 'Hoeffding’s inequality on averages; quick on abrupt change',
+  options: HDDM_A_OPTIONS,
+  create: (options) => new HddmA(options),
+})

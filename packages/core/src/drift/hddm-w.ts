@@ -1,24 +1,44 @@
 import { log } from '../math/elementary.ts'
-import { numberIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { numberIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
-import type { DriftDetector, DriftSignal } from './detector.ts'
+import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
 
-/** Options of {@link HddmW}. */
-export interface HddmWOptions {
-  /** Significance of drift, in (0, 1); smaller is less sensitive. Default 0.001. */
-  drift?: number
-  /** Significance of a warning, at least `drift`. Default 0.005. */
-  warning?: number
-  /** Weight λ of the newest value in the moving averages, in (0, 1]. Default 0.05. */
-  lambda?: number
-  /** `increase` watches for a rise of the mean only; `both` for a fall too. Default `increase`. */
-  sides?: 'increase' | 'both'
-  /**
-   * `river`: the first value of an average counts λ² + (1−λ)² instead of 1, so drift is seen one value earlier.
-   * `skm`: the cut point for a fall starts at +∞, so a fall is never seen. Default `canonical`.
-   */
-  compat?: 'canonical' | 'river' | 'skm'
+/** The options of {@link HddmW}. */
+export const HDDM_W_OPTIONS = {
+  drift: option.number({
+    above: 0,
+    to: 1,
+    default: 0.001,
+    about: 'Significance of drift; smaller is less sensitive.',
+  }),
+  warning: option.number({
+    above: 0,
+    to: 1,
+    otherwise: '0.005, or `drift` where that is more',
+    about: 'Significance of a warning, at least `drift`.',
+  }),
+  lambda: option.number({
+    above: 0,
+    to: 1,
+    default: 0.05,
+    about: 'Weight λ of the newest value in the moving averages.',
+  }),
+  sides: option.choice(['increase', 'both'], {
+    default: 'increase',
+    about: '`increase` watches for a rise of the mean only, `both` for a fall too.',
+  }),
+  compat: option.choice(['canonical', 'river', 'skm'], {
+    default: 'canonical',
+    about:
+      '`river`: the first value of an average counts λ² + (1−λ)² instead of 1, so drift is seen one value earlier; ' +
+      '`skm`: the cut point for a fall starts at +∞, so a fall is never seen.',
+  }),
 }
+
+/** Options of {@link HddmW}, as {@link HDDM_W_OPTIONS} declares them. */
+export type HddmWOptions = OptionsOf<typeof HDDM_W_OPTIONS>
 
 /**
  * HDDM_W: drift detection by McDiarmid's inequality on exponentially weighted moving averages.
@@ -50,14 +70,12 @@ export class HddmW implements DriftDetector {
   private readonly fall = new Cut()
 
   constructor(options: HddmWOptions = {}) {
-    onlyKnown(options, ['drift', 'warning', 'lambda', 'sides', 'compat'])
-    const drift = positive('drift', options.drift ?? 0.001, 1)
-    const warning = numberIn('warning', options.warning ?? Math.max(drift, 0.005), drift, 1)
-    this.lambda = positive('lambda', options.lambda ?? 0.05, 1)
-    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'river', 'skm'])
+    const settings = readOptions(HDDM_W_OPTIONS, options)
+    const { drift, lambda, compat } = settings
+    const warning = numberIn('warning', settings.warning ?? Math.max(drift, 0.005), drift, 1)
+    this.lambda = lambda
     this.firstSpread = compat === 'river' ? this.grow(1) : 1
-    const sides = oneOf('sides', options.sides ?? 'increase', ['increase', 'both'])
-    this.both = sides === 'both' && compat !== 'skm'
+    this.both = settings.sides === 'both' && compat !== 'skm'
     this.driftLog = log(1 / drift) / 2
     this.warningLog = log(1 / warning) / 2
   }
@@ -121,6 +139,15 @@ export class HddmW implements DriftDetector {
     return squared > this.driftLog ? 'drift' : squared > this.warningLog ? 'warning' : 'none'
   }
 }
+
+/** The entry of {@link HddmW}. */
+export const HDDM_W: DetectorEntry = defineDetector({
+  name: 'hddm-w',
+  title: 'HDDM_W',
+  summary: 'McDiarmid’s inequality on moving averages; quick on gradual change',
+  options: HDDM_W_OPTIONS,
+  create: (options) => new HddmW(options),
+})
 
 /** The average up to the point of the lowest upper bound, and the average since. */
 class Cut {

@@ -1,22 +1,40 @@
 import { gapProbability, largestGap } from '../math/kolmogorov-smirnov.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { integerIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
-import type { DriftDetector, DriftSignal } from './detector.ts'
+import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
 
-/** Options of {@link Kswin}. */
-export interface KswinOptions {
-  /** Significance of each test, in (0, 1). A test is made with every value, so keep it small. Default 0.005. */
-  alpha?: number
-  /** Number of recent values compared, 2 … 1000. Default 30. */
-  recent?: number
-  /** Values kept, at least twice `recent`. Default 100. */
-  window?: number
-  /** Seed of the choice among the older values. Default 1. */
-  seed?: number
-  /** `river`: drift empties the window. Default `canonical`: the recent values stay. */
-  compat?: 'canonical' | 'river'
+/** The options of {@link Kswin}. */
+export const KSWIN_OPTIONS = {
+  alpha: option.number({
+    above: 0,
+    to: 1,
+    default: 0.005,
+    about: 'Significance of each test; one is made with every value, so keep it small.',
+  }),
+  recent: option.integer({ from: 2, to: 1000, default: 30, about: 'Number of recent values compared.' }),
+  window: option.integer({
+    from: 4,
+    to: 1_000_000,
+    otherwise: '100, or twice `recent` where that is more',
+    about: 'Values kept, at least twice `recent`.',
+  }),
+  seed: option.integer({
+    from: 0,
+    to: Number.MAX_SAFE_INTEGER,
+    default: 1,
+    about: 'Seed of the choice among the older values.',
+  }),
+  compat: option.choice(['canonical', 'river'], {
+    default: 'canonical',
+    about: '`canonical`: the recent values stay after drift; `river`: drift empties the window.',
+  }),
 }
+
+/** Options of {@link Kswin}, as {@link KSWIN_OPTIONS} declares them. */
+export type KswinOptions = OptionsOf<typeof KSWIN_OPTIONS>
 
 /**
  * KSWIN: drift detection by the Kolmogorov–Smirnov test between the newest values of a window and as many drawn at
@@ -44,12 +62,12 @@ export class Kswin implements DriftDetector {
   private size = 0
 
   constructor(options: KswinOptions = {}) {
-    onlyKnown(options, ['alpha', 'recent', 'window', 'seed', 'compat'])
-    const recent = integerIn('recent', options.recent ?? 30, 2, 1000)
-    const window = integerIn('window', options.window ?? Math.max(100, 2 * recent), 2 * recent, 1_000_000)
-    this.forgetful = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'river']) === 'river'
-    this.critical = criticalGap(positive('alpha', options.alpha ?? 0.005, 1), recent)
-    this.random = new Random(integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER), 'kswin')
+    const settings = readOptions(KSWIN_OPTIONS, options)
+    const { recent } = settings
+    const window = integerIn('window', settings.window ?? Math.max(100, 2 * recent), 2 * recent, 1_000_000)
+    this.forgetful = settings.compat === 'river'
+    this.critical = criticalGap(settings.alpha, recent)
+    this.random = new Random(settings.seed, 'kswin')
     this.values = new Float64Array(window)
     this.newest = this.values.subarray(window - recent)
     this.chosen = new Float64Array(recent)
@@ -96,6 +114,15 @@ export class Kswin implements DriftDetector {
     }
   }
 }
+
+/** The entry of {@link Kswin}. */
+export const KSWIN: DetectorEntry = defineDetector({
+  name: 'kswin',
+  title: 'KSWIN',
+  summary: 'a Kolmogorov–Smirnov test between new and old values',
+  options: KSWIN_OPTIONS,
+  create: (options) => new Kswin(options),
+})
 
 /** The smallest gap n²·D that is significant at `alpha` for two samples of size n, and above n²/10. */
 function criticalGap(alpha: number, n: number): number {

@@ -1,20 +1,26 @@
-import { integerIn, numberIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
-import type { DriftDetector, DriftSignal } from './detector.ts'
+import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
 
-/** Options of {@link PageHinkley}. */
-export interface PageHinkleyOptions {
-  /** No signal before this many values, 1 … 10^6. Default 30. */
-  minimum?: number
-  /** Change δ ≥ 0 of the mean that is tolerated. Default 0.005. */
-  delta?: number
-  /** Sum of deviations that means drift, above 0. Default 50; about 10 for a stream of 0 and 1. */
-  threshold?: number
-  /** Factor of forgetting per value, in (0, 1]. Default 0.9999. */
-  forgetting?: number
-  /** `increase` watches for a rise of the mean only; `both` for a fall too. Default `increase`. */
-  sides?: 'increase' | 'both'
+/** The options of {@link PageHinkley}. */
+export const PAGE_HINKLEY_OPTIONS = {
+  minimum: option.integer({ from: 1, to: 1_000_000, default: 30, about: 'No signal before this many values.' }),
+  delta: option.number({ from: 0, default: 0.005, about: 'Change δ of the mean that is tolerated.' }),
+  threshold: option.number({
+    above: 0,
+    default: 50,
+    about: 'Sum of deviations that means drift; about 10 suits a stream of 0 and 1.',
+  }),
+  forgetting: option.number({ above: 0, to: 1, default: 0.9999, about: 'Factor of forgetting per value.' }),
+  sides: option.choice(['increase', 'both'], {
+    default: 'increase',
+    about: '`increase` watches for a rise of the mean only, `both` for a fall too.',
+  }),
 }
+
+/** Options of {@link PageHinkley}, as {@link PAGE_HINKLEY_OPTIONS} declares them. */
+export type PageHinkleyOptions = OptionsOf<typeof PAGE_HINKLEY_OPTIONS>
 
 /**
  * Page–Hinkley test: drift when the summed deviations from the running mean rise far above their minimum.
@@ -43,12 +49,12 @@ export class PageHinkley implements DriftDetector {
   private highest = -Infinity
 
   constructor(options: PageHinkleyOptions = {}) {
-    onlyKnown(options, ['minimum', 'delta', 'threshold', 'forgetting', 'sides'])
-    this.minimum = integerIn('minimum', options.minimum ?? 30, 1, 1_000_000)
-    this.delta = numberIn('delta', options.delta ?? 0.005, 0, Number.MAX_VALUE)
-    this.threshold = positive('threshold', options.threshold ?? 50)
-    this.forgetting = positive('forgetting', options.forgetting ?? 0.9999, 1)
-    this.both = oneOf('sides', options.sides ?? 'increase', ['increase', 'both']) === 'both'
+    const settings = readOptions(PAGE_HINKLEY_OPTIONS, options)
+    this.minimum = settings.minimum
+    this.delta = settings.delta
+    this.threshold = settings.threshold
+    this.forgetting = settings.forgetting
+    this.both = settings.sides === 'both'
   }
 
   update(value: number): DriftSignal {
@@ -82,3 +88,12 @@ export class PageHinkley implements DriftDetector {
     this.highest = io.number(this.highest)
   }
 }
+
+/** The entry of {@link PageHinkley}. */
+export const PAGE_HINKLEY: DetectorEntry = defineDetector({
+  name: 'page-hinkley',
+  title: 'Page–Hinkley',
+  summary: 'summed deviations from the running mean',
+  options: PAGE_HINKLEY_OPTIONS,
+  create: (options) => new PageHinkley(options),
+})

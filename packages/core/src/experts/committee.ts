@@ -13,7 +13,7 @@ export class Committee implements Stateful {
   readonly confidences: Float64Array
   /** Each expert's level of the latest `predict`. */
   readonly votes: Int32Array
-  /** 1 for each expert that was rebuilt because of drift since the owner last cleared it; only networks ever are. */
+  /** 1 for each expert that was refitted because of drift since the owner last cleared it; only networks are. */
   readonly drifts: Uint8Array
   private readonly bank: RvflBank | undefined
   private readonly members: readonly Expert[]
@@ -21,19 +21,19 @@ export class Committee implements Stateful {
   private readonly costs: Float64Array | undefined
 
   /**
-   * @param settings of the networks; with 0 experts there are none
+   * @param settings of the networks; there may be none
    * @param costs scaled, K × K: experts then vote for their level of least expected cost, not the likeliest
    */
   constructor(settings: RvflBankSettings, members: readonly Expert[], costs?: Float64Array) {
-    const { experts, levels } = settings
+    const { networks, levels } = settings
     this.costs = costs
-    this.size = experts + members.length
+    this.size = networks + members.length
     this.members = members
-    this.bank = experts > 0 ? new RvflBank(settings) : undefined
+    this.bank = networks > 0 ? new RvflBank(settings) : undefined
     this.confidences = new Float64Array(this.size * levels)
     this.votes = new Int32Array(this.size)
     this.drifts = new Uint8Array(this.size)
-    this.slices = members.map((_, i) => this.confidences.subarray((experts + i) * levels, (experts + i + 1) * levels))
+    this.slices = members.map((_, i) => this.confidences.subarray((networks + i) * levels, (networks + i + 1) * levels))
     for (const { x, level } of settings.warmUp) this.teachMembers(Float64Array.from(x), -1, level)
   }
 

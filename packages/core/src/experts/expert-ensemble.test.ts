@@ -6,7 +6,7 @@ import { PbOelPlus } from '../pb-oel-plus/pb-oel-plus.ts'
 import { CHANNELS, draw, LEVELS, obeysTheLaws } from '../testing/laws.ts'
 import type { Member } from './member.ts'
 
-const TASK = { channels: CHANNELS, levels: LEVELS, experts: 2, groups: 2, nodes: 4, pending: 128 }
+const TASK = { channels: CHANNELS, levels: LEVELS, networks: 2, groups: 2, nodes: 4, pending: 128 }
 const MEMBERS: readonly Member[] = [
   { kind: 'persistence', patience: 2 },
   { kind: 'naive-bayes' },
@@ -28,7 +28,7 @@ obeysTheLaws({
     new PbOelPlus({
       ...TASK,
       seed,
-      experts: 0,
+      networks: 0,
       members: MEMBERS,
       costs: [
         [0, 1, 2],
@@ -54,11 +54,11 @@ function play(assessor: PbOel | PbOelPlus, rounds: number): number {
 describe('experts beside the networks', () => {
   it.each([PbOel, PbOelPlus])('%s: a naive Bayes expert on a Gaussian task is found to be the best', (Ensemble) => {
     const bad: Member = { kind: 'persistence', patience: 1 }
-    const assessor = new Ensemble({ ...TASK, experts: 0, members: [bad, { kind: 'naive-bayes' }, bad] })
+    const assessor = new Ensemble({ ...TASK, networks: 0, members: [bad, { kind: 'naive-bayes' }, bad] })
     // Naive Bayes is right about this task, at 0.69; repeating the last level is right once in three.
     expect(play(assessor, 3000)).toBeGreaterThan(Ensemble === PbOelPlus ? 0.62 : 0.4)
     expect(assessor.guarantee().bestExpert).toBe(1)
-    expect(assessor.expertShares[1]).toBe(Math.max(...assessor.expertShares))
+    expect(assessor.shares[1]).toBe(Math.max(...assessor.shares))
   })
 
   it('show their votes behind those of the networks', () => {
@@ -72,7 +72,7 @@ describe('experts beside the networks', () => {
 
   it('learn from the warm-up set', () => {
     const warmUp = [0, 1, 2].map((level) => ({ x: [level, 0, 0, 0], level }))
-    const assessor = new PbOelPlus({ ...TASK, warmUp, experts: 0, members: [{ kind: 'persistence' }] })
+    const assessor = new PbOelPlus({ ...TASK, warmUp, networks: 0, members: [{ kind: 'persistence' }] })
     expect(assessor.assess(new Float64Array(CHANNELS)).level).toBe(2)
   })
 
@@ -80,11 +80,11 @@ describe('experts beside the networks', () => {
     ['members', 'persistence'],
     ['members[0].kind', [{ kind: 'oracle' }]],
     ['members[1].kind', [{ kind: 'persistence' }, null]],
-    ['patience', [{ kind: 'persistence', patience: 0 }]],
-    ['misspelt', [{ kind: 'naive-bayes', misspelt: 1 }]],
-    ['experts', []],
+    ['members[0].patience', [{ kind: 'persistence', patience: 0 }]],
+    ['members[0].misspelt', [{ kind: 'naive-bayes', misspelt: 1 }]],
+    ['networks', []],
   ])('refuse %s', (option, members) => {
-    const options = { ...TASK, members: members as Member[], ...(option === 'experts' && { experts: 0 }) }
+    const options = { ...TASK, members: members as Member[], ...(option === 'networks' && { networks: 0 }) }
     expect(() => new PbOelPlus(options)).toThrow(OptionError)
     expect(() => new PbOelPlus(options)).toThrow(`option ${option}`)
   })

@@ -1,41 +1,59 @@
 import type {
   Assessment,
   AssessmentId,
-  Audit,
   BoundedAssessor,
+  Ensemble,
   Feedback,
   FeedbackMode,
   Guarantee,
 } from '../assessor.ts'
-import { type CostMatrix, scaledCosts } from '../decision/cost-matrix.ts'
+import { scaledCosts } from '../decision/cost-matrix.ts'
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, oneOf, onlyKnown } from '../options.ts'
+import type { Extensions, Method } from '../method.ts'
+import { integerIn } from '../options/checks.ts'
+import { isList, option } from '../options/option.ts'
+import type { GivenOptions, OptionsOf, SettingsOf } from '../options/option-table.ts'
+import { TASK_OPTIONS } from '../options/task-options.ts'
 import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../pending.ts'
-import { RVFL_OPTIONS, type RvflOptions, rvflSettings } from '../rvfl/options.ts'
+import { RVFL_OPTIONS, rvflSettings } from '../rvfl/options.ts'
 import { writeSnapshot } from '../state/snapshot.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { Committee } from './committee.ts'
 import { createMembers, type Member } from './member.ts'
 import { drawLevel, mixAdvice } from './mixture.ts'
 
-/** Options of every ensemble of experts. */
-export interface EnsembleOptions extends RvflOptions {
-  /** Number of RVFL networks, 0 … 1,000; 0 only where there are `members`. Default 10. */
-  experts?: number
-  /** Further experts beside the networks, such as `{ kind: 'persistence' }` or any learner. */
-  members?: readonly Member[]
-  /** What experts tell the ensemble: `hard`, one-hot of their level, or `soft`, their confidences. Default `hard`. */
-  advice?: 'hard' | 'soft'
-  /** Costs of mistakes: with hard advice experts vote for their level of least expected cost. Default: all alike. */
-  costs?: CostMatrix
-  /** `sample` draws the level, as the guarantee needs; `argmax` takes the most probable, without guarantee. Default `sample`. */
-  action?: 'sample' | 'argmax'
-  /** How many assessments wait for an answer at most, 1 … 2^20. Default 1024. */
-  pending?: number
+/** The options of every ensemble of experts. */
+export const ENSEMBLE_OPTIONS = {
+  ...RVFL_OPTIONS,
+  networks: option.integer({
+    from: 0,
+    to: 1000,
+    default: 10,
+    formerly: 'experts',
+    about: 'Number of RVFL networks; 0 only where there are `members`.',
+  }),
+  members: option.json('a list of { kind, … }', isList<Member>, {
+    otherwise: 'none',
+    about: 'Further experts beside the networks, such as `{ kind: "persistence" }` or any learner.',
+  }),
+  advice: option.choice(['hard', 'soft'], {
+    default: 'hard',
+    about: 'What experts tell the ensemble: `hard`, one-hot of their level, or `soft`, their confidences.',
+  }),
+  costs: option.json('a list of lists of numbers', isList<readonly number[]>, {
+    otherwise: 'all mistakes alike',
+    about: 'Costs of mistakes: with hard advice experts vote for their level of least expected cost.',
+  }),
+  action: option.choice(['sample', 'argmax'], {
+    default: 'sample',
+    about: '`sample` draws the level, as the guarantee needs; `argmax` takes the most probable, without guarantee.',
+  }),
+  pending: TASK_OPTIONS.pending,
 }
 
-const OPTIONS: readonly string[] = [...RVFL_OPTIONS, 'experts', 'members', 'advice', 'costs', 'action', 'pending']
+/** Options of every ensemble of experts, as {@link ENSEMBLE_OPTIONS} declares them. */
+export type EnsembleOptions = OptionsOf<typeof ENSEMBLE_OPTIONS>
 
 /** An answer as the weights see it. One object serves all rounds. */
 export interface Answer {
@@ -58,7 +76,7 @@ export interface Answer {
  * the answer, whenever it comes, is credited with the advice and the probability of decision time, and teaches every
  * expert. How the weights learn is the subclass's.
  */
-export abstract class ExpertEnsemble implements BoundedAssessor, Stateful {
+export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, Stateful {
   readonly channels: number
   readonly levels: number
   /** Advice ξ of the latest assessment, N × K. */
@@ -74,7 +92,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Stateful {
   /** How many answers came after a later assessment. */
   protected late = 0
   private readonly method: string
-  private readonly options: EnsembleOptions
+  private readonly options: GivenOptions
   private readonly committee: Committee
   private readonly actions: Random
   private readonly hard: boolean
@@ -83,36 +101,34 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Stateful {
   private readonly answer: Answer
 
   /**
-   * @param method name that snapshots carry
-   * @param options what the caller gave
-   * @param known names of the subclass's own options
+   * @param method entry whose name snapshots carry
+   * @param options what the caller gave; goes into snapshots as it is
+   * @param settings the same, checked, with the defaults
    * @param notes how many numbers the subclass keeps with each pending assessment
    * @param members the experts beside the networks when the caller names none
    */
   constructor(
-    method: string,
+    method: Method,
     options: EnsembleOptions,
-    known: readonly string[],
+    settings: SettingsOf<typeof ENSEMBLE_OPTIONS>,
     notes: number,
-    members: readonly Member[] = [],
+    { members = [], extensions }: { members?: readonly Member[]; extensions?: Extensions } = {},
   ) {
-    onlyKnown(options, [...OPTIONS, ...known])
-    this.method = method
+    this.method = method.name
     this.options = { ...options }
-    const chosen = options.members ?? members
-    const networks = integerIn('experts', options.experts ?? 10, chosen.length > 0 ? 0 : 1, 1_000)
-    const settings = rvflSettings(options, networks)
+    const chosen = settings.members ?? members
+    const networks = integerIn('networks', settings.networks, chosen.length > 0 ? 0 : 1, 1000)
+    const bank = rvflSettings(settings, networks, extensions)
     const { channels, levels } = settings
     this.channels = channels
     this.levels = levels
-    this.costs = options.costs === undefined ? undefined : scaledCosts(options.costs, levels)
-    this.hard = oneOf('advice', options.advice ?? 'hard', ['hard', 'soft']) === 'hard'
-    this.sampled = oneOf('action', options.action ?? 'sample', ['sample', 'argmax']) === 'sample'
-    const capacity = integerIn('pending', options.pending ?? 1024, 1, 2 ** 20)
-    this.committee = new Committee(settings, createMembers(chosen, channels, levels), this.costs)
+    this.costs = settings.costs === undefined ? undefined : scaledCosts(settings.costs, levels)
+    this.hard = settings.advice === 'hard'
+    this.sampled = settings.action === 'sample'
+    this.committee = new Committee(bank, createMembers(chosen, channels, levels, extensions), this.costs)
     this.experts = this.committee.size
     this.rowNotes = channels + this.experts * levels
-    this.pending = new PendingAssessments(capacity, this.rowNotes + 2 + notes)
+    this.pending = new PendingAssessments(settings.pending, this.rowNotes + 2 + notes)
     this.actions = new Random(settings.seed, 'actions')
     this.sample = new Float64Array(channels)
     this.advice = new Float64Array(this.experts * levels)
@@ -127,8 +143,10 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Stateful {
     }
   }
 
-  /** Normalised weights q of the experts. */
-  protected abstract readonly shares: Float64Array
+  /** Normalised weights q of the experts, not a copy. */
+  protected abstract readonly currentShares: Float64Array
+  /** How often the weights have restarted, where they ever do. */
+  abstract readonly restarts: number | undefined
   /** Turns the mixture s in `p` into the distribution to draw from; may keep notes for `credit` in pending data from `notes`. */
   protected abstract decide(p: Float64Array, mode: FeedbackMode, notes: number): void
   /** Credits the experts for an answer; `correction` when it replaces an earlier one. */
@@ -136,11 +154,10 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Stateful {
   /** Saves or loads the weights and what goes with them. */
   protected abstract transferWeights(io: StateIo): void
   abstract guarantee(): Guarantee
-  abstract audit(): Audit
 
   /** Normalised weights q of the experts, networks first; a copy. */
-  get expertShares(): Float64Array {
-    return this.shares.slice()
+  get shares(): Float64Array {
+    return this.currentShares.slice()
   }
 
   assess(x: Float64Array, mode: FeedbackMode = 'unknown'): Assessment {
@@ -154,7 +171,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Stateful {
       advice.fill(0)
       for (let n = 0; n < committee.size; n++) advice[n * levels + committee.votes[n]] = 1
     } else advice.set(committee.confidences)
-    mixAdvice(this.shares, advice, p)
+    mixAdvice(this.currentShares, advice, p)
     const { data } = pending
     const row = pending.offset(id)
     const notes = row + this.rowNotes
@@ -226,16 +243,19 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Stateful {
     this.late = io.number(this.late)
   }
 
-  /** Why no ensemble of this kind could keep its promise, if so. */
-  protected brokenAssumption(): string | undefined {
+  /** The first assumption of the theorems that does not hold, if any. */
+  brokenAssumption(): string | undefined {
     if (!this.sampled) return 'the level is the most probable one, not drawn (action: argmax)'
-    if (this.late > 0) return `${this.late} answers came after a later assessment; the theorems assume they come before`
+    if (this.late > 0) {
+      const answers = this.late === 1 ? '1 answer' : `${this.late} answers`
+      return `${answers} came after a later assessment; the theorems assume they come before`
+    }
     return undefined
   }
 
   /** Σ q_n · confidence of expert n in `level`. */
   private support(level: number): number {
-    const { shares, committee } = this
+    const { currentShares: shares, committee } = this
     let sum = 0
     for (let n = 0; n < shares.length; n++) sum += shares[n] * committee.confidences[n * this.levels + level]
     return sum

@@ -1,7 +1,12 @@
 import type { AssessmentId } from '../assessor.ts'
-import { integerIn } from '../options.ts'
+import { option } from '../options/option.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { Expert } from './expert.ts'
+
+/** The options of a {@link PersistenceExpert}. */
+export const PERSISTENCE_OPTIONS = {
+  patience: option.integer({ from: 1, to: 1000, default: 1, about: 'Misses in a row before it moves.' }),
+}
 
 /**
  * Levels of physical systems persist: this expert repeats the last known level, whatever the sample.
@@ -34,7 +39,7 @@ export class PersistenceExpert implements Expert {
    * @param patience misses in a row before it moves, 1 … 1,000
    */
   constructor(levels: number, patience: number) {
-    this.patience = integerIn('patience', patience, 1, 1_000)
+    this.patience = PERSISTENCE_OPTIONS.patience.check('patience', patience)
     this.rejectedAt = new Float64Array(levels).fill(-1)
   }
 

@@ -1,38 +1,47 @@
 import { log, power } from '../math/elementary.ts'
 import type { Random } from '../math/random.ts'
-import { integerIn, numberIn, oneOf, onlyKnown } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 
-/** How late answers come, in samples. All laws but `fixed` bring answers out of order. */
-export interface DelayOptions {
-  /**
-   * `fixed`: always the mean. `uniform`: between 0 and twice the mean. `exponential`: mostly short. `heavy`: Lomax with
-   * tail exponent 1.5, so most answers come soon and some very late. Default `fixed`.
-   */
-  law?: 'fixed' | 'uniform' | 'exponential' | 'heavy'
-  /** Mean delay, 0 … 10^6. */
-  mean: number
-  /** Answers that would take longer than this never come, 0 … 2^20 − 1. Default 1,000. */
-  limit?: number
+/** The options of a {@link Delay}. All laws but `fixed` bring answers out of order. */
+export const DELAY_OPTIONS = {
+  law: option.choice(['fixed', 'uniform', 'exponential', 'heavy'], {
+    default: 'fixed',
+    about:
+      '`fixed`: always the mean; `uniform`: between 0 and twice the mean; `exponential`: mostly short; `heavy`: Lomax with ' +
+      'tail exponent 1.5, so most answers come soon and some very late.',
+  }),
+  mean: option.number({ from: 0, to: 1e6, required: true, about: 'Mean delay in samples.' }),
+  limit: option.integer({
+    from: 0,
+    to: 2 ** 20 - 1,
+    default: 1000,
+    about: 'Answers that would take longer than this many samples never come.',
+  }),
 }
+
+/** How late answers come, in samples, as {@link DELAY_OPTIONS} declares it. */
+export type DelayOptions = OptionsOf<typeof DELAY_OPTIONS>
 
 const TAIL = 1.5
 
 /** Draws delays in whole samples. */
 export class Delay {
-  private readonly law: 'fixed' | 'uniform' | 'exponential' | 'heavy'
+  private readonly law: SettingsOf<typeof DELAY_OPTIONS>['law']
   private readonly mean: number
   private readonly limit: number
 
   constructor(options: DelayOptions) {
-    onlyKnown(options, ['law', 'mean', 'limit'])
-    this.law = oneOf('delay.law', options.law ?? 'fixed', ['fixed', 'uniform', 'exponential', 'heavy'])
-    this.mean = numberIn('delay.mean', options.mean, 0, 1e6)
-    this.limit = integerIn('delay.limit', options.limit ?? 1_000, 0, 2 ** 20 - 1)
+    const { law, mean, limit } = readOptions(DELAY_OPTIONS, options, 'delay.')
+    this.law = law
+    this.mean = mean
+    this.limit = limit
   }
 
   /** The next delay; −1 when the answer never comes. */
   draw(random: Random): number {
-    const delay = Math.round(this.mean * this.factor(random.positive()))
+    // The numbers are drawn for nothing else, so a fixed delay need not draw them.
+    const delay = Math.round(this.law === 'fixed' ? this.mean : this.mean * this.factor(random.positive()))
     return delay > this.limit ? -1 : delay
   }
 
@@ -40,7 +49,6 @@ export class Delay {
   private factor(u: number): number {
     if (this.law === 'uniform') return 2 * u
     if (this.law === 'exponential') return -log(u)
-    if (this.law === 'heavy') return (TAIL - 1) * (power(u, -1 / TAIL) - 1)
-    return 1
+    return (TAIL - 1) * (power(u, -1 / TAIL) - 1)
   }
 }

@@ -1,36 +1,57 @@
 import type { Assessment, AssessmentId, Feedback, FeedbackMode } from '../assessor.ts'
 import { power } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown, positive } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { SEED, SHAPE_OPTIONS } from '../options/task-options.ts'
 import { Delay, type DelayOptions } from './delay.ts'
 
-/** Options of a {@link FeedbackModel}. */
-export interface FeedbackModelOptions {
-  /** Number of levels K, 2 … 255. */
-  levels: number
-  /** Share of full labels ρ, 0 … 1; the other answers are right or wrong. Default 0. */
-  rho?: number
-  /** Seed of everything the people do by chance, 0 … 2^53 − 1. Default 1. */
-  seed?: number
-  /** How late answers come; a number is a fixed delay in samples. Default 0. */
-  delay?: number | DelayOptions
-  /** Share of questions that are never answered, 0 … 1. Default 0. */
-  missing?: number
-  /** Share of answers that are wrong, 0 … 1: right for wrong and wrong for right, any other level for a label. Default 0. */
-  wrong?: number
-  /** Fatigue: samples after which people answer half as often as at first, above 0. Default: they do not tire. */
-  halfLife?: number
-  /** People answer only what looks easy: assessments with at least this confidence, 0 … 1. Default 0: everything. */
-  easyAbove?: number
+/** The options of a {@link FeedbackModel}. */
+export const FEEDBACK_OPTIONS = {
+  levels: SHAPE_OPTIONS.levels,
+  rho: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about: 'Share ρ of full labels; the other answers are right or wrong.',
+  }),
+  seed: { ...SEED, about: 'Seed of everything that reviewers do by chance.' },
+  delay: option.json('a number of samples, or { law, mean, limit }', isDelay, {
+    default: 0,
+    about: 'How late answers come; a number is a fixed delay in samples.',
+  }),
+  missing: option.number({ from: 0, to: 1, default: 0, about: 'Share of questions that are never answered.' }),
+  wrong: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about: 'Share of answers that are wrong: right for wrong and wrong for right, any other level for a label.',
+  }),
+  halfLife: option.number({
+    above: 0,
+    otherwise: 'they do not tire',
+    about: 'Fatigue: samples after which reviewers answer half as often as at first.',
+  }),
+  easyAbove: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about: 'Reviewers answer only what looks easy: assessments with at least this confidence.',
+  }),
 }
 
-const OPTIONS = ['levels', 'rho', 'seed', 'delay', 'missing', 'wrong', 'halfLife', 'easyAbove']
+/** Options of a {@link FeedbackModel}, as {@link FEEDBACK_OPTIONS} declares them. */
+export type FeedbackModelOptions = OptionsOf<typeof FEEDBACK_OPTIONS>
 
-/** What was asked about an assessment: `verdict`, right or wrong, or the `label`. */
-export type QuestionKind = 'verdict' | 'label'
+function isDelay(value: unknown): value is number | DelayOptions {
+  return typeof value === 'number' || (typeof value === 'object' && value !== null)
+}
 
-/** What a person sees of an assessment. */
-type Asked = Pick<Assessment, 'id' | 'level' | 'confidence'>
+/** What is asked about an assessment: `verdict`, right or wrong, or the `label`. */
+export type AskedKind = 'verdict' | 'label'
+
+/** What a reviewer sees of an assessment. */
+type Seen = Pick<Assessment, 'id' | 'level' | 'confidence'>
 
 /** An answer that has arrived. */
 export interface ArrivedAnswer {
@@ -38,9 +59,12 @@ export interface ArrivedAnswer {
   readonly feedback: Feedback
 }
 
+const CONFIRM: Feedback = { kind: 'confirm' }
+const REJECT: Feedback = { kind: 'reject' }
+
 /**
- * People as they really answer, simulated: late, not at all, wrongly, tired, or only what is easy. With no options but
- * ρ it is the expert of the paper's experiments. Each habit has its own random numbers, so switching one on does not
+ * Reviewers as they really answer, simulated: late, not at all, wrongly, tired, or only what is easy. With no options
+ * but ρ it is the expert of the paper's experiments. Each habit has its own random numbers, so switching one on does not
  * change the others.
  *
  * For every sample: `mode`, then assess, then `ask`, then learn everything `arrived`.
@@ -65,24 +89,29 @@ export class FeedbackModel {
   private readonly delays: Random
   private readonly absences: Random
   private readonly errors: Random
+  private readonly labels: readonly Feedback[]
   private readonly underway = new Map<number, ArrivedAnswer[]>()
+  /** The answers that arrive now, in objects that are used again, so that the plain case allocates nothing. */
+  private readonly now: ArrivedAnswer[] = []
+  private readonly spare: { id: AssessmentId; feedback: Feedback }[] = []
+  private shown = false
   private time = 0
 
   constructor(options: FeedbackModelOptions) {
-    onlyKnown(options, OPTIONS)
-    const { delay = 0, halfLife = Infinity } = options
-    const seed = integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
-    this.levels = integerIn('levels', options.levels, 2, 255)
-    this.rho = numberIn('rho', options.rho ?? 0, 0, 1)
+    const settings = readOptions(FEEDBACK_OPTIONS, options)
+    const { levels, delay, seed } = settings
+    this.levels = levels
+    this.rho = settings.rho
     this.delay = new Delay(typeof delay === 'number' ? { mean: delay, limit: 2 ** 20 - 1 } : delay)
-    this.missing = numberIn('missing', options.missing ?? 0, 0, 1)
-    this.wrong = numberIn('wrong', options.wrong ?? 0, 0, 1)
-    this.halfLife = halfLife === Infinity ? halfLife : positive('halfLife', halfLife)
-    this.easyAbove = numberIn('easyAbove', options.easyAbove ?? 0, 0, 1)
+    this.missing = settings.missing
+    this.wrong = settings.wrong
+    this.halfLife = settings.halfLife ?? Infinity
+    this.easyAbove = settings.easyAbove
     this.modes = new Random(seed, 'feedback')
     this.delays = new Random(seed, 'feedback delays')
     this.absences = new Random(seed, 'feedback absences')
     this.errors = new Random(seed, 'feedback errors')
+    this.labels = Array.from({ length: levels }, (_, level) => ({ kind: 'label', level }))
   }
 
   /** What will be asked about the next sample when everything is: the label with probability ρ. */
@@ -95,36 +124,71 @@ export class FeedbackModel {
    *
    * @param asked probability with which this question was asked, carried with the answer
    */
-  ask(assessment: Asked, truth: number, kind: QuestionKind, asked = 1): void {
+  ask(assessment: Seen, truth: number, kind: AskedKind, asked = 1): void {
     const { id, level, confidence } = assessment
-    const willing = (1 - this.missing) * power(2, -this.time / this.halfLife)
-    const absent = this.absences.uniform() >= willing || confidence < this.easyAbove
+    const absent = this.isAbsent() || confidence < this.easyAbove
     const delay = this.delay.draw(this.delays)
     if (absent || delay < 0) return
-    const due = this.time + delay
-    const answer = { id, feedback: { ...this.answer(level, truth, kind), ...(asked < 1 && { asked }) } }
+    const plain = this.answer(level, truth, kind)
+    const feedback = asked < 1 ? { ...plain, asked } : plain
+    if (delay === 0) this.deliver(id, feedback)
+    else this.send(this.time + delay, { id, feedback })
+  }
+
+  /**
+   * The answers that arrive now. Each call is one sample later. The list and its objects belong to the model, which
+   * overwrites them at the next `ask`: use them at once.
+   */
+  arrived(): readonly ArrivedAnswer[] {
+    const { now, underway } = this
+    if (this.shown) this.clear()
+    if (underway.size > 0) {
+      const late = underway.get(this.time)
+      // Answers that were under way come before those to the newest question.
+      if (late) now.unshift(...late)
+      underway.delete(this.time)
+    }
+    this.time++
+    this.shown = true
+    return now
+  }
+
+  /** Nobody looks at the question. Without such a habit no number is drawn: nothing else would use it. */
+  private isAbsent(): boolean {
+    const { missing, halfLife } = this
+    if (missing === 0 && halfLife === Infinity) return false
+    return this.absences.uniform() >= (1 - missing) * power(2, -this.time / halfLife)
+  }
+
+  private deliver(id: AssessmentId, feedback: Feedback): void {
+    if (this.shown) this.clear()
+    const { now, spare } = this
+    if (spare.length === now.length) spare.push({ id, feedback })
+    const answer = spare[now.length]
+    answer.id = id
+    answer.feedback = feedback
+    now.push(answer)
+  }
+
+  private send(due: number, answer: ArrivedAnswer): void {
     const others = this.underway.get(due)
     if (others) others.push(answer)
     else this.underway.set(due, [answer])
   }
 
-  /** The answers that arrive now. Each call is one sample later. */
-  arrived(): readonly ArrivedAnswer[] {
-    const answers = this.underway.get(this.time) ?? NONE
-    this.underway.delete(this.time)
-    this.time++
-    return answers
+  /** Forgets the answers that the caller has seen. */
+  private clear(): void {
+    this.now.length = 0
+    this.shown = false
   }
 
-  private answer(level: number, truth: number, kind: QuestionKind): Feedback {
-    const wrong = this.errors.uniform() < this.wrong
+  private answer(level: number, truth: number, kind: AskedKind): Feedback {
+    const { levels } = this
+    const wrong = this.wrong > 0 && this.errors.uniform() < this.wrong
     if (kind === 'label') {
-      const { levels } = this
       const shift = wrong ? 1 + this.errors.integer(levels - 1) : 0
-      return { kind: 'label', level: (truth + shift) % levels }
+      return this.labels[(truth + shift) % levels]
     }
-    return (level === truth) !== wrong ? { kind: 'confirm' } : { kind: 'reject' }
+    return (level === truth) !== wrong ? CONFIRM : REJECT
   }
 }
-
-const NONE: readonly ArrivedAnswer[] = []

@@ -1,3 +1,4 @@
+import type { GivenOptions, OptionTable } from '../options/option-table.ts'
 import type { Stateful } from '../state/state-io.ts'
 
 /** An incremental classifier that learns from labels only: the building block of the rivals. */
@@ -6,6 +7,25 @@ export interface Learner extends Stateful {
   predict(x: Float64Array, out: Float64Array): void
   /** Learns that `x` has `level`; `weight` ≥ 0 counts as that many samples, default 1. */
   learn(x: Float64Array, level: number, weight?: number): void
+}
+
+/** A kind of learner: its name, its options, and how to make one. */
+export interface LearnerEntry {
+  readonly type: 'learner'
+  /** Name in options, such as `naive-bayes`. */
+  readonly name: string
+  /** Name in texts, such as `naive Bayes`. */
+  readonly title: string
+  /** One line for lists. */
+  readonly summary: string
+  readonly options: OptionTable
+  /** Makes a learner for samples of a shape; `options` are the learner's own. */
+  create(shape: { readonly channels: number; readonly levels: number }, options?: GivenOptions): Learner
+}
+
+/** Makes the entry of a learner. */
+export function defineLearner(entry: Omit<LearnerEntry, 'type'>): LearnerEntry {
+  return { type: 'learner', ...entry }
 }
 
 /** Index of the largest entry among `count` entries from `from`, relative to `from`; the lowest index wins ties. */

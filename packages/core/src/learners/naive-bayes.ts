@@ -1,20 +1,23 @@
 import { exp, log } from '../math/elementary.ts'
-import { integerIn, oneOf, onlyKnown } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { SHAPE_OPTIONS } from '../options/task-options.ts'
 import type { StateIo } from '../state/state-io.ts'
-import type { Learner } from './learner.ts'
+import { defineLearner, type Learner, type LearnerEntry } from './learner.ts'
 
-/** Options of {@link NaiveBayes}. */
-export interface NaiveBayesOptions {
-  /** Number of channels d of a sample. */
-  channels: number
-  /** Number of levels K. */
-  levels: number
-  /**
-   * `skm`: densities are multiplied as they are. With many channels every product underflows to 0 and nothing is known
-   * of the sample (a uniform answer). Default `canonical`: logarithms, no density below 1e-300 of its peak.
-   */
-  compat?: 'canonical' | 'skm'
+/** The options of {@link NaiveBayes}. */
+export const NAIVE_BAYES_OPTIONS = {
+  ...SHAPE_OPTIONS,
+  compat: option.choice(['canonical', 'skm'], {
+    default: 'canonical',
+    about:
+      '`canonical`: logarithms, no density below 1e-300 of its peak; `skm`: densities are multiplied as they are, so ' +
+      'with many channels every product underflows to 0 and the answer is uniform.',
+  }),
 }
+
+/** Options of {@link NaiveBayes}, as {@link NAIVE_BAYES_OPTIONS} declares them. */
+export type NaiveBayesOptions = OptionsOf<typeof NAIVE_BAYES_OPTIONS>
 
 const LOG_TWO_PI = 1.8378770664093453
 /** −log(1e-300), for a value that a level rules out: as good as impossible, but comparable. */
@@ -51,11 +54,11 @@ export class NaiveBayes implements Learner {
   private readonly stale: Uint8Array
 
   constructor(options: NaiveBayesOptions) {
-    onlyKnown(options, ['channels', 'levels', 'compat'])
-    this.channels = integerIn('channels', options.channels, 1, 10_000)
-    this.levels = integerIn('levels', options.levels, 2, 255)
-    this.raw = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm']) === 'skm'
-    const cells = this.channels * this.levels
+    const { channels, levels, compat } = readOptions(NAIVE_BAYES_OPTIONS, options)
+    this.channels = channels
+    this.levels = levels
+    this.raw = compat === 'skm'
+    const cells = channels * levels
     this.weights = new Float64Array(this.levels)
     this.means = new Float64Array(cells)
     this.squares = new Float64Array(cells)
@@ -165,3 +168,12 @@ export class NaiveBayes implements Learner {
     return log(product)
   }
 }
+
+/** The entry of {@link NaiveBayes}. */
+export const NAIVE_BAYES: LearnerEntry = defineLearner({
+  name: 'naive-bayes',
+  title: 'naive Bayes',
+  summary: 'a normal distribution for each level and channel',
+  options: NAIVE_BAYES_OPTIONS,
+  create: (shape, options) => new NaiveBayes({ ...options, ...shape }),
+})

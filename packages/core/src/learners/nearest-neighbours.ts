@@ -1,26 +1,37 @@
 import { Adwin } from '../drift/adwin.ts'
-import { integerIn, oneOf, onlyKnown, positive } from '../options.ts'
+import { integerIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { SHAPE_OPTIONS } from '../options/task-options.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { argmax, type Learner } from './learner.ts'
+import { argmax, defineLearner, type Learner, type LearnerEntry } from './learner.ts'
 
-/** Options of {@link NearestNeighbours}. */
-export interface NearestNeighboursOptions {
-  /** Number of channels d of a sample. */
-  channels: number
-  /** Number of levels K. */
-  levels: number
-  /** Number of neighbours that vote, 1 … 1000. Default 5. */
-  neighbours?: number
-  /** Samples kept at most, at least `neighbours`. Default 1000. */
-  window?: number
-  /** Significance of the ADWIN that shortens the window, in (0, 1]. Default 0.002. */
-  delta?: number
-  /**
-   * `skm`: ADWIN is fed what the learner says of a sample it has just stored, which is its own nearest neighbour, and
-   * is itself as in scikit-multiflow. Default `canonical`: what the learner said before.
-   */
-  compat?: 'canonical' | 'skm'
+/** The options of {@link NearestNeighbours}. */
+export const NEAREST_NEIGHBOURS_OPTIONS = {
+  ...SHAPE_OPTIONS,
+  neighbours: option.integer({ from: 1, to: 1000, default: 5, about: 'Number of neighbours that vote.' }),
+  window: option.integer({
+    from: 1,
+    to: 1_000_000,
+    default: 1000,
+    about: 'Samples kept at most, at least as many as `neighbours`.',
+  }),
+  delta: option.number({
+    above: 0,
+    to: 1,
+    default: 0.002,
+    about: 'Significance of the ADWIN that shortens the window.',
+  }),
+  compat: option.choice(['canonical', 'skm'], {
+    default: 'canonical',
+    about:
+      '`canonical`: ADWIN is fed what the learner said of a sample before it stored it; `skm`: what it says after, when ' +
+      'the sample is its own nearest neighbour, and ADWIN is as in scikit-multiflow.',
+  }),
 }
+
+/** Options of {@link NearestNeighbours}, as {@link NEAREST_NEIGHBOURS_OPTIONS} declares them. */
+export type NearestNeighboursOptions = OptionsOf<typeof NEAREST_NEIGHBOURS_OPTIONS>
 
 /**
  * k nearest neighbours among the latest samples, the window shortened by ADWIN when the error changes.
@@ -58,14 +69,13 @@ export class NearestNeighbours implements Learner {
   private answered = false
 
   constructor(options: NearestNeighboursOptions) {
-    onlyKnown(options, ['channels', 'levels', 'neighbours', 'window', 'delta', 'compat'])
-    this.channels = integerIn('channels', options.channels, 1, 10_000)
-    const levels = integerIn('levels', options.levels, 2, 255)
-    this.neighbours = integerIn('neighbours', options.neighbours ?? 5, 1, 1000)
-    this.window = integerIn('window', options.window ?? 1000, this.neighbours, 1_000_000)
-    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm'])
+    const settings = readOptions(NEAREST_NEIGHBOURS_OPTIONS, options)
+    const { levels, delta, compat } = settings
+    this.channels = settings.channels
+    this.neighbours = settings.neighbours
+    this.window = integerIn('window', settings.window, this.neighbours, 1_000_000)
     this.optimistic = compat === 'skm'
-    this.adwin = new Adwin({ delta: positive('delta', options.delta ?? 0.002, 1), compat })
+    this.adwin = new Adwin({ delta, compat })
     this.samples = new Float64Array(this.window * this.channels)
     this.sampleLevels = new Uint8Array(this.window)
     this.distances = new Float64Array(this.neighbours)
@@ -188,6 +198,15 @@ export class NearestNeighbours implements Learner {
     }
   }
 }
+
+/** The entry of {@link NearestNeighbours}. */
+export const NEAREST_NEIGHBOURS: LearnerEntry = defineLearner({
+  name: 'nearest-neighbours',
+  title: 'nearest neighbours',
+  summary: 'the levels of the nearest among the latest samples',
+  options: NEAREST_NEIGHBOURS_OPTIONS,
+  create: (shape, options) => new NearestNeighbours({ ...options, ...shape }),
+})
 
 function same(a: Float64Array, b: Float64Array): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false

@@ -1,11 +1,12 @@
-import type { Audit, FeedbackMode, Guarantee } from '../assessor.ts'
+import type { FeedbackMode, Guarantee } from '../assessor.ts'
 import { zeroOneCosts } from '../decision/cost-matrix.ts'
 import { OptionError } from '../errors.ts'
-import { type Answer, type EnsembleOptions, ExpertEnsemble } from '../experts/expert-ensemble.ts'
+import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
 import type { Member } from '../experts/member.ts'
 import { largest } from '../experts/reward-ledger.ts'
-import { numberIn, positive } from '../options.ts'
-import { openSnapshot } from '../state/snapshot.ts'
+import { defineMethod, type Extensions, type Method } from '../method.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { lossRate, lossRegret } from './bounds.ts'
 import { LossEstimator } from './loss-estimator.ts'
@@ -13,30 +14,64 @@ import { LossWeights } from './loss-weights.ts'
 import { NoiseEstimate } from './noise-estimate.ts'
 import { RegretMonitor } from './regret-monitor.ts'
 
-/** Options of {@link PbOelPlus}. Every part of the method can be changed or switched off by one of them. */
-export interface PbOelPlusOptions extends EnsembleOptions {
-  /** Experts beside the networks. Default: persistence with patience 1 and 2, and 4 and 8 where answers can be wrong; `[]` for none. */
-  members?: readonly Member[]
-  /**
-   * Weight λ of what confirmations say about losses, 0 … 1, against what rejections say; `leader`: the probability of
-   * the leading level. With `costs` always 1. Default `leader`.
-   */
-  lambda?: number | 'leader'
-  /** Learning rate η > 0; `adaptive` to the losses; or `horizon`, the best fixed one for `horizon` and `rho`. Default `adaptive`. */
-  rate?: number | 'adaptive' | 'horizon'
-  /** Share σ of the weight spread evenly after each round, 0 … 0.5; 0 never. Default 0.001. */
-  share?: number
-  /** Added to the probabilities that estimates divide by, 0 … 1: less variance, a little bias. Default 0. */
-  implicit?: number
-  /** Probability that an answer is wrong, 0 … 0.45, or `estimated` from what contradicts nearly unanimous experts. Default 0. */
-  noise?: number | 'estimated'
-  /** Number of rounds T to come, for `rate: 'horizon'` only. */
-  horizon?: number
-  /** Expected share ρ of full labels, 0 … 1, for `rate: 'horizon'` only. Default 0. */
-  rho?: number
+/** The options of {@link PbOelPlus}. Every part of the method can be changed or switched off by one of them. */
+export const PB_OEL_PLUS_OPTIONS = {
+  ...ENSEMBLE_OPTIONS,
+  members: {
+    ...ENSEMBLE_OPTIONS.members,
+    otherwise: 'persistence with patience 1 and 2, and with 4 and 8 too where answers can be wrong',
+  },
+  lambda: option.number({
+    from: 0,
+    to: 1,
+    words: ['leader'],
+    default: 'leader',
+    about:
+      'Weight λ of what confirmations say about losses, against what rejections say; `leader` is the probability of the ' +
+      'leading level. With `costs` it is always 1.',
+  }),
+  rate: option.number({
+    above: 0,
+    to: 100,
+    words: ['adaptive', 'horizon'],
+    default: 'adaptive',
+    about: 'Learning rate η; `adaptive` to the losses; or `horizon`, the best fixed one for `horizon` and `rho`.',
+  }),
+  share: option.number({
+    from: 0,
+    to: 0.5,
+    default: 1e-3,
+    about: 'Share σ of the weight that is spread evenly after each round.',
+  }),
+  implicit: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about: 'Added to the probabilities that estimates divide by: less variance, a little bias.',
+  }),
+  noise: option.number({
+    from: 0,
+    to: 0.45,
+    words: ['estimated'],
+    default: 0,
+    about:
+      'Probability that an answer is wrong, or `estimated` from the answers that contradict nearly unanimous experts.',
+  }),
+  horizon: option.number({
+    from: 1,
+    to: Number.MAX_SAFE_INTEGER,
+    about: 'Number of rounds T to come, for `rate: horizon` only.',
+  }),
+  rho: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about: 'Expected share ρ of full labels, for `rate: horizon` only.',
+  }),
 }
 
-const OPTIONS: readonly string[] = ['lambda', 'rate', 'share', 'implicit', 'noise', 'horizon', 'rho']
+/** Options of {@link PbOelPlus}, as {@link PB_OEL_PLUS_OPTIONS} declares them. */
+export type PbOelPlusOptions = OptionsOf<typeof PB_OEL_PLUS_OPTIONS>
 
 /** Where answers can be wrong, some experts must not jump at every "wrong". */
 const persistence = (noise: unknown): readonly Member[] =>
@@ -81,37 +116,34 @@ export class PbOelPlus extends ExpertEnsemble {
   private readonly horizonRate: boolean
   private readonly share: number
 
-  constructor(options: PbOelPlusOptions) {
-    super('pb-oel-plus', options, OPTIONS, NOTES, persistence(options.noise ?? 0))
+  /** @param extensions detectors and learners from outside that the options name */
+  constructor(options: PbOelPlusOptions, extensions?: Extensions) {
+    const settings = readOptions(PB_OEL_PLUS_OPTIONS, options)
+    const { lambda, rate, noise, horizon, rho, share, implicit } = settings
+    super(PB_OEL_PLUS, options, settings, NOTES, { members: persistence(noise), extensions })
     const { experts, levels } = this
-    const { lambda = 'leader', rate = 'adaptive', noise = 0, horizon } = options
-    const rho = numberIn('rho', options.rho ?? 0, 0, 1)
-    if (horizon !== undefined) numberIn('horizon', horizon, 1, Number.MAX_SAFE_INTEGER)
-    if (lambda !== 'leader') numberIn('lambda', lambda, 0, 1)
     this.lambda = this.costs ? 1 : lambda
     this.horizonRate = rate === 'horizon'
-    if (this.horizonRate && horizon === undefined) throw new OptionError('horizon', horizon, 'given for rate: horizon')
-    this.share = numberIn('share', options.share ?? 1e-3, 0, 0.5)
-    this.implicit = numberIn('implicit', options.implicit ?? 0, 0, 1)
-    this.noise = noise === 'estimated' ? new NoiseEstimate() : numberIn('noise', noise, 0, 0.45)
+    this.share = share
+    this.implicit = implicit
+    this.noise = noise === 'estimated' ? new NoiseEstimate() : noise
     this.weights = new LossWeights({
       experts,
-      share: this.share,
-      rate:
-        rate === 'horizon'
-          ? lossRate({ levels, experts, rho }, horizon as number)
-          : rate === 'adaptive'
-            ? rate
-            : positive('rate', rate, 100),
+      share,
+      rate: rate === 'horizon' ? lossRate({ levels, experts, rho }, given(horizon)) : rate,
     })
-    this.estimator = new LossEstimator(this.costs ?? zeroOneCosts(levels), levels, this.implicit)
+    this.estimator = new LossEstimator(this.costs ?? zeroOneCosts(levels), levels, implicit)
     this.monitor = new RegretMonitor(experts, levels)
   }
 
   /** Makes an assessor from a snapshot that goes on with the same bits. */
-  static restore(bytes: Uint8Array): PbOelPlus {
-    const snapshot = openSnapshot(bytes, 'pb-oel-plus')
-    return snapshot.into(new PbOelPlus(snapshot.options))
+  static restore(bytes: Uint8Array, extensions?: Extensions): PbOelPlus {
+    return PB_OEL_PLUS.restore(bytes, extensions)
+  }
+
+  /** Weights follow the losses and never restart. */
+  get restarts(): undefined {
+    return undefined
   }
 
   /** Learning rate η of the next round. */
@@ -120,27 +152,26 @@ export class PbOelPlus extends ExpertEnsemble {
   }
 
   guarantee(): Guarantee {
-    return this.report(this.monitor)
+    return this.guaranteeOf(this.monitor)
   }
 
-  /** To be started before the first answer: the terms of the penalty count from there. */
-  audit(): Audit {
-    const { levels, experts, result } = this
-    const monitor = new RegretMonitor(experts, levels)
-    const start = this.monitor.bias
-    return {
-      record: (truth, full) => {
-        monitor.count(result.level === truth, full)
-        monitor.reward(this.advice, 0, truth, 1)
-      },
-      report: () => {
-        monitor.bias = this.monitor.bias - start
-        return this.report(monitor)
-      },
-    }
+  /** Regret that implicit exploration may have hidden so far (Lemma 5). */
+  get bias(): number {
+    return this.monitor.bias
   }
 
-  protected get shares(): Float64Array {
+  /** The guarantee for rounds that were counted elsewhere, such as in a simulation where every true level is known. */
+  guaranteeOf(monitor: RegretMonitor): Guarantee {
+    const { levels, experts, horizonRate, weights } = this
+    const worstCase = horizonRate && this.lambda === 0 && this.share === 0
+    const rho = monitor.labelled / Math.max(1, monitor.rounds)
+    const regret = worstCase
+      ? lossRegret({ levels, experts, rho }, Math.max(1, monitor.rounds), weights.rate)
+      : undefined
+    return monitor.report(weights, regret, this.brokenAssumption())
+  }
+
+  protected get currentShares(): Float64Array {
     return this.weights.shares
   }
 
@@ -197,20 +228,10 @@ export class PbOelPlus extends ExpertEnsemble {
     if (typeof this.noise === 'object') this.noise.transfer(io)
   }
 
-  protected override brokenAssumption(): string | undefined {
+  override brokenAssumption(): string | undefined {
     if (this.noise !== 0) return 'answers can be wrong, so that accuracy is not observed'
     if (this.costs) return 'the losses are costs; the theorems speak of accuracy'
     return super.brokenAssumption()
-  }
-
-  private report(monitor: RegretMonitor): Guarantee {
-    const { levels, experts, horizonRate, weights } = this
-    const worstCase = horizonRate && this.lambda === 0 && this.share === 0
-    const rho = monitor.labelled / Math.max(1, monitor.rounds)
-    const regret = worstCase
-      ? lossRegret({ levels, experts, rho }, Math.max(1, monitor.rounds), weights.rate)
-      : undefined
-    return monitor.report(weights, regret, this.brokenAssumption())
   }
 
   /** Fills the experts' estimated losses ℓ̂_n = Σ_k ξ_n^k ℓ̂^k for an answer. */
@@ -249,3 +270,20 @@ export class PbOelPlus extends ExpertEnsemble {
     return rejections + (data[notes + LAMBDA] * (1 - probability) * implicit) / (probability * (probability + implicit))
   }
 }
+
+/** The horizon, which `rate: horizon` needs. */
+function given(horizon: number | undefined): number {
+  if (horizon === undefined) throw new OptionError('horizon', horizon, 'given where rate is horizon')
+  return horizon
+}
+
+/** The entry of {@link PbOelPlus}. */
+export const PB_OEL_PLUS: Method<PbOelPlus> = defineMethod({
+  name: 'pb-oel-plus',
+  title: 'PB-OEL+',
+  role: 'method',
+  summary: 'PB-OEL+, our own: losses, adaptive rate, fixed share, persistence experts',
+  options: PB_OEL_PLUS_OPTIONS,
+  takes: ['horizon', 'rho', 'costs'],
+  make: (options, extensions) => new PbOelPlus(options, extensions),
+})

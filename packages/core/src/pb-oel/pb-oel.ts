@@ -1,29 +1,51 @@
-import type { Audit, FeedbackMode, Guarantee } from '../assessor.ts'
-import { type Answer, type EnsembleOptions, ExpertEnsemble } from '../experts/expert-ensemble.ts'
-import { flag, integerIn, numberIn, positive } from '../options.ts'
-import { openSnapshot } from '../state/snapshot.ts'
+import type { FeedbackMode, Guarantee } from '../assessor.ts'
+import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
+import { defineMethod, type Extensions, type Method } from '../method.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { ExpertWeights } from './expert-weights.ts'
 import { GuaranteeMonitor } from './guarantee.ts'
 import { Schedule } from './schedule.ts'
 
-/** Options of {@link PbOel}. Defaults are the paper's: ten networks and no other experts. */
-export interface PbOelOptions extends EnsembleOptions {
-  /** Scaling factor c of the exploration rate, in (0, 100]. Default 0.1. */
-  c?: number
-  /** Restart exponent α, 0 … 1: the weights restart every T^α rounds. Default 0.8. */
-  alpha?: number
-  /** `false` never restarts the weights: the standard policy (c = 1) and the scaled one. Default `true`. */
-  restarts?: boolean
-  /** Number of rounds T to come, or `unbounded`: epochs of doubling length. Default `unbounded`. */
-  horizon?: number | 'unbounded'
-  /** Length of the first epoch when the horizon is unbounded, at least 1. Default 1,000. */
-  firstEpoch?: number
-  /** Expected share ρ of full labels, 0 … 1, or `observed`: the share so far. Default `observed`. */
-  rho?: number | 'observed'
+/** The options of {@link PbOel}. Defaults are the paper's: ten networks and no other experts. */
+export const PB_OEL_OPTIONS = {
+  ...ENSEMBLE_OPTIONS,
+  c: option.number({ above: 0, to: 100, default: 0.1, about: 'Scaling factor c of the exploration rate.' }),
+  alpha: option.number({
+    from: 0,
+    to: 1,
+    default: 0.8,
+    about: 'Restart exponent α: the weights restart every T^α rounds.',
+  }),
+  restarts: option.flag({
+    default: true,
+    about: '`false` never restarts the weights: the standard policy (c = 1) and the scaled one.',
+  }),
+  horizon: option.number({
+    from: 1,
+    to: Number.MAX_SAFE_INTEGER,
+    words: ['unbounded'],
+    default: 'unbounded',
+    about: 'Number of rounds T to come, or `unbounded`: epochs of doubling length.',
+  }),
+  firstEpoch: option.integer({
+    from: 1,
+    to: 2 ** 40,
+    default: 1000,
+    about: 'Length of the first epoch when the horizon is unbounded.',
+  }),
+  rho: option.number({
+    from: 0,
+    to: 1,
+    words: ['observed'],
+    default: 'observed',
+    about: 'Expected share ρ of full labels, or `observed`: the share so far.',
+  }),
 }
 
-const OPTIONS: readonly string[] = ['c', 'alpha', 'restarts', 'horizon', 'firstEpoch', 'rho']
+/** Options of {@link PbOel}, as {@link PB_OEL_OPTIONS} declares them. */
+export type PbOelOptions = OptionsOf<typeof PB_OEL_OPTIONS>
 
 /** What is kept with a pending assessment: the exploration rate of the decision, then what the answer did. */
 const GAMMA = 0
@@ -59,37 +81,34 @@ export class PbOel extends ExpertEnsemble {
   private readonly weights: ExpertWeights
   private readonly schedule: Schedule
   private readonly monitor: GuaranteeMonitor
-  /** γ of the latest assessment, and how many answers were to chosen samples. */
-  private explored = 0
+  /** How many answers were to samples chosen to be asked about. */
   private selective = 0
+  private latestGamma = 0
 
-  constructor(options: PbOelOptions) {
-    super('pb-oel', options, OPTIONS, NOTES)
+  /** @param extensions detectors and learners from outside that the options name */
+  constructor(options: PbOelOptions, extensions?: Extensions) {
+    const settings = readOptions(PB_OEL_OPTIONS, options)
+    super(PB_OEL, options, settings, NOTES, { extensions })
     const { experts, levels } = this
-    const { horizon = 'unbounded', rho = 'observed' } = options
-    this.schedule = new Schedule({
-      levels,
-      experts,
-      c: positive('c', options.c ?? 0.1, 100),
-      alpha: numberIn('alpha', options.alpha ?? 0.8, 0, 1),
-      restarts: flag('restarts', options.restarts ?? true),
-      horizon: horizon === 'unbounded' ? horizon : numberIn('horizon', horizon, 1, Number.MAX_SAFE_INTEGER),
-      firstEpoch: integerIn('firstEpoch', options.firstEpoch ?? 1_000, 1, 2 ** 40),
-      rho: rho === 'observed' ? rho : numberIn('rho', rho, 0, 1),
-    })
+    const { c, alpha, restarts, horizon, firstEpoch, rho } = settings
+    this.schedule = new Schedule({ levels, experts, c, alpha, restarts, horizon, firstEpoch, rho })
     this.weights = new ExpertWeights(experts, levels)
     this.monitor = new GuaranteeMonitor(experts, levels)
   }
 
   /** Makes an assessor from a snapshot that goes on with the same bits. */
-  static restore(bytes: Uint8Array): PbOel {
-    const snapshot = openSnapshot(bytes, 'pb-oel')
-    return snapshot.into(new PbOel(snapshot.options))
+  static restore(bytes: Uint8Array, extensions?: Extensions): PbOel {
+    return PB_OEL.restore(bytes, extensions)
   }
 
   /** Exploration rate γ of the current batch, 0 … 1. */
   get gamma(): number {
     return this.schedule.gamma
+  }
+
+  /** Exploration rate of the latest assessment: γ, or 0 where a label was promised. */
+  get explored(): number {
+    return this.latestGamma
   }
 
   /** How often the weights have restarted. */
@@ -101,24 +120,7 @@ export class PbOel extends ExpertEnsemble {
     return this.monitor.report(this.schedule.gamma, this.brokenAssumption())
   }
 
-  audit(): Audit {
-    const { schedule, levels, experts, result } = this
-    const monitor = new GuaranteeMonitor(experts, levels)
-    let batch = schedule.restarts
-    let gamma = schedule.gamma
-    return {
-      record: (truth, full) => {
-        if (schedule.restarts !== batch) monitor.endBatch(gamma)
-        batch = schedule.restarts
-        gamma = schedule.gamma
-        monitor.countExplored(result.level === truth, full, this.explored)
-        monitor.reward(this.advice, 0, truth, 1)
-      },
-      report: () => monitor.report(gamma, this.brokenAssumption()),
-    }
-  }
-
-  protected get shares(): Float64Array {
+  protected get currentShares(): Float64Array {
     return this.weights.shares
   }
 
@@ -127,7 +129,7 @@ export class PbOel extends ExpertEnsemble {
     const { levels } = this
     const gamma = mode === 'full' ? 0 : this.schedule.gamma
     if (gamma > 0) for (let k = 0; k < levels; k++) p[k] = (1 - gamma) * p[k] + gamma / levels
-    this.explored = gamma
+    this.latestGamma = gamma
     this.pending.data[notes + GAMMA] = gamma
   }
 
@@ -167,8 +169,9 @@ export class PbOel extends ExpertEnsemble {
     this.selective = io.number(this.selective)
   }
 
-  protected override brokenAssumption(): string | undefined {
+  override brokenAssumption(): string | undefined {
     if (this.sampled && this.schedule.wasCapped) return 'the exploration rate is capped at 1'
+    if (this.selective === 1) return '1 answer was to a sample chosen to be asked about, not to every sample'
     if (this.selective > 0)
       return `${this.selective} answers were to samples chosen to be asked about, not to every sample`
     return super.brokenAssumption()
@@ -182,3 +185,40 @@ export class PbOel extends ExpertEnsemble {
     this.monitor.reward(data, advice, level, weight)
   }
 }
+
+const make = (options: PbOelOptions, extensions?: Extensions) => new PbOel(options, extensions)
+
+/** The entry of {@link PbOel}, the paper's method. */
+export const PB_OEL: Method<PbOel> = defineMethod({
+  name: 'pb-oel',
+  title: 'PB-OEL',
+  role: 'method',
+  summary: 'PB-OEL, the paper’s method (Corollary 1: scaled rate, periodic restarts)',
+  options: PB_OEL_OPTIONS,
+  takes: ['horizon', 'rho', 'costs'],
+  make,
+})
+
+/** The entry of the standard policy of Theorem 1. Its snapshots are those of {@link PB_OEL}. */
+export const PB_OEL_STANDARD: Method<PbOel> = defineMethod({
+  ...PB_OEL,
+  name: 'pb-oel-standard',
+  title: 'standard policy',
+  summary: 'standard policy of Theorem 1 (c = 1, no restarts)',
+  variantOf: 'pb-oel',
+  takes: ['horizon', 'rho', 'costs'],
+  presets: { c: 1, restarts: false },
+  make,
+})
+
+/** The entry of the scaled policy of Corollary 2. Its snapshots are those of {@link PB_OEL}. */
+export const PB_OEL_SCALED: Method<PbOel> = defineMethod({
+  ...PB_OEL,
+  name: 'pb-oel-scaled',
+  title: 'scaled policy',
+  summary: 'scaled standard policy of Corollary 2 (c = 0.1, no restarts)',
+  variantOf: 'pb-oel',
+  takes: ['horizon', 'rho', 'costs'],
+  presets: { restarts: false },
+  make,
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError, SnapshotError } from '../errors.ts'
 import { Arf, type ArfOptions, leafFeatures } from './arf.ts'
-import { Srp } from './srp.ts'
+import { Srp } from './srp/srp.ts'
 import { accuracy, flipStream, runWithLabels, sameBytes } from './testing/flip.ts'
 
 const make = (options: Partial<ArfOptions> = {}) => new Arf({ channels: 2, levels: 2, epsilon: 0, ...options })

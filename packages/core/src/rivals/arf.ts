@@ -1,29 +1,32 @@
 import { OptionError } from '../errors.ts'
-import { oneOf } from '../options.ts'
-import { openSnapshot } from '../state/snapshot.ts'
+import { defineMethod, type Method } from '../method.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { AdaptiveTrees, type AdaptiveTreesOptions, memberCount, TREES_OPTIONS } from './adaptive-trees.ts'
-import { EpsilonGreedyAssessor } from './epsilon-greedy.ts'
+import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from './base/adaptive-trees.ts'
+import { EpsilonGreedyAssessor } from './base/epsilon-greedy.ts'
 
-/** Options of {@link Arf}. */
-export interface ArfOptions extends AdaptiveTreesOptions {
-  /** Channels each leaf looks at: a count 1 … channels, a share in (0, 1), or `sqrt` for √d rounded. Default `sqrt`. */
-  features?: number | 'sqrt'
-  /** Significance of the ADWIN that replaces a tree, in (0, 1]. Default 0.001. */
-  driftDelta?: number
-  /** Significance of the ADWIN that starts a tree in the background, in (0, 1]. Default 0.01. */
-  warningDelta?: number
-  /** Weight a leaf sees between attempts to split it, 1 … 10^9. Default 50. */
-  gracePeriod?: number
-  /** δ of the Hoeffding bound, in (0, 1]. Default 0.01. */
-  splitConfidence?: number
-  /**
-   * `canonical` as published and in MOA, except that a tree is judged before it learns the sample. `skm`: as
-   * scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and all trees draw the
-   * same channels. `river`: as River: any change counts. Default `canonical`.
-   */
-  compat?: 'canonical' | 'skm' | 'river'
+/** The options of {@link Arf}. */
+export const ARF_OPTIONS = {
+  ...TREES_OPTIONS,
+  ...detectorOptions(0.001, 0.01),
+  features: option.number({
+    above: 0,
+    words: ['sqrt'],
+    default: 'sqrt',
+    about: 'Channels each leaf looks at: a count up to all of them, a share in (0, 1), or `sqrt` for √d rounded.',
+  }),
+  compat: {
+    ...TREES_OPTIONS.compat,
+    about:
+      '`canonical` as published and in MOA, except that a tree is judged before it learns the sample; `skm` as ' +
+      'scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and all trees draw ' +
+      'the same channels; `river` as River: any change counts.',
+  },
 }
+
+/** Options of {@link Arf}, as {@link ARF_OPTIONS} declares them. */
+export type ArfOptions = OptionsOf<typeof ARF_OPTIONS>
 
 /**
  * Adaptive Random Forest: bagged Hoeffding trees that each look at few channels in a leaf, replaced one by one when
@@ -41,13 +44,12 @@ export class Arf extends EpsilonGreedyAssessor {
   private readonly trees: AdaptiveTrees
 
   constructor(options: ArfOptions) {
-    super('arf', options, [...TREES_OPTIONS, 'features'], memberCount(options))
-    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm', 'river'])
-    this.trees = new AdaptiveTrees(options, {
-      driftDelta: 0.001,
-      warningDelta: 0.01,
-      leafFeatures: leafFeatures(options.features ?? 'sqrt', this.channels),
-      subspaces: Array.from({ length: memberCount(options) }, () => new Int32Array(0)),
+    const settings = readOptions(ARF_OPTIONS, options)
+    const { members, compat, features } = settings
+    super(ARF, options, members)
+    this.trees = new AdaptiveTrees(settings, {
+      leafFeatures: leafFeatures(features, this.channels),
+      subspaces: Array.from({ length: members }, () => new Int32Array(0)),
       resample: true,
       judgeAfter: compat === 'skm',
       repeat: false,
@@ -55,10 +57,9 @@ export class Arf extends EpsilonGreedyAssessor {
     this.warmUp()
   }
 
-  /** An assessor that goes on where the snapshot was taken. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): Arf {
-    const snapshot = openSnapshot(bytes, 'arf')
-    return snapshot.into(new Arf(snapshot.options))
+    return ARF.restore(bytes)
   }
 
   protected predict(x: Float64Array, out: Float64Array, votes: Int32Array): void {
@@ -73,6 +74,16 @@ export class Arf extends EpsilonGreedyAssessor {
     this.trees.transfer(io)
   }
 }
+
+/** The entry of {@link Arf}. */
+export const ARF: Method<Arf> = defineMethod({
+  name: 'arf',
+  title: 'ARF',
+  role: 'rival',
+  summary: 'adaptive random forest, ten trees',
+  options: ARF_OPTIONS,
+  make: (options) => new Arf(options),
+})
 
 /** Number of channels each leaf of a forest over `channels` channels draws. */
 export function leafFeatures(features: number | 'sqrt', channels: number): number {

@@ -1,9 +1,9 @@
 import { OptionError } from '../errors.ts'
-import { openSnapshot } from '../state/snapshot.ts'
+import { defineMethod, type Method } from '../method.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions, RIVAL_OPTIONS } from './base/epsilon-greedy.ts'
 
-/** Options of {@link Flip}: the shared ones; `levels` must be 2. */
+/** Options of {@link Flip}, as {@link RIVAL_OPTIONS} declares them; `levels` must be 2. */
 export type FlipOptions = EpsilonGreedyOptions
 
 /**
@@ -19,15 +19,14 @@ export class Flip extends EpsilonGreedyAssessor {
   private last = -1
 
   constructor(options: FlipOptions) {
-    super('flip', options)
+    super(FLIP, options)
     if (this.levels !== 2) throw new OptionError('levels', this.levels, '2, the only number of levels with one other')
     this.warmUp()
   }
 
-  /** Continues from a snapshot. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): Flip {
-    const snapshot = openSnapshot(bytes, 'flip')
-    return snapshot.into(new Flip(snapshot.options))
+    return FLIP.restore(bytes)
   }
 
   protected predict(_x: Float64Array, out: Float64Array, votes: Int32Array): void {
@@ -45,3 +44,14 @@ export class Flip extends EpsilonGreedyAssessor {
     this.last = io.number(this.last)
   }
 }
+
+/** The entry of {@link Flip}. */
+export const FLIP: Method<Flip> = defineMethod({
+  name: 'flip',
+  title: 'flip',
+  role: 'baseline',
+  summary: 'baseline for two levels: the other one than the last label it knows',
+  levels: 2,
+  options: RIVAL_OPTIONS,
+  make: (options) => new Flip(options),
+})

@@ -1,9 +1,9 @@
 import { argmax } from '../learners/learner.ts'
-import { openSnapshot } from '../state/snapshot.ts'
+import { defineMethod, type Method } from '../method.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions, RIVAL_OPTIONS } from './base/epsilon-greedy.ts'
 
-/** Options of {@link Majority}: the shared ones. */
+/** Options of {@link Majority}, as {@link RIVAL_OPTIONS} declares them. */
 export type MajorityOptions = EpsilonGreedyOptions
 
 /**
@@ -20,15 +20,14 @@ export class Majority extends EpsilonGreedyAssessor {
   private total = 0
 
   constructor(options: MajorityOptions) {
-    super('majority', options)
+    super(MAJORITY, options)
     this.counts = new Float64Array(this.levels)
     this.warmUp()
   }
 
-  /** Continues from a snapshot. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): Majority {
-    const snapshot = openSnapshot(bytes, 'majority')
-    return snapshot.into(new Majority(snapshot.options))
+    return MAJORITY.restore(bytes)
   }
 
   protected predict(_x: Float64Array, out: Float64Array, votes: Int32Array): void {
@@ -47,3 +46,13 @@ export class Majority extends EpsilonGreedyAssessor {
     this.total = io.number(this.total)
   }
 }
+
+/** The entry of {@link Majority}. */
+export const MAJORITY: Method<Majority> = defineMethod({
+  name: 'majority',
+  title: 'majority',
+  role: 'baseline',
+  summary: 'baseline: the label known most often so far',
+  options: RIVAL_OPTIONS,
+  make: (options) => new Majority(options),
+})

@@ -1,8 +1,8 @@
-import { openSnapshot } from '../state/snapshot.ts'
+import { defineMethod, type Method } from '../method.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, type EpsilonGreedyOptions, RIVAL_OPTIONS } from './base/epsilon-greedy.ts'
 
-/** Options of {@link NoChange}: the shared ones. */
+/** Options of {@link NoChange}, as {@link RIVAL_OPTIONS} declares them. */
 export type NoChangeOptions = EpsilonGreedyOptions
 
 /**
@@ -23,14 +23,13 @@ export class NoChange extends EpsilonGreedyAssessor {
   private last = -1
 
   constructor(options: NoChangeOptions) {
-    super('no-change', options)
+    super(NO_CHANGE, options)
     this.warmUp()
   }
 
-  /** Continues from a snapshot. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): NoChange {
-    const snapshot = openSnapshot(bytes, 'no-change')
-    return snapshot.into(new NoChange(snapshot.options))
+    return NO_CHANGE.restore(bytes)
   }
 
   protected predict(_x: Float64Array, out: Float64Array, votes: Int32Array): void {
@@ -47,3 +46,13 @@ export class NoChange extends EpsilonGreedyAssessor {
     this.last = io.number(this.last)
   }
 }
+
+/** The entry of {@link NoChange}. */
+export const NO_CHANGE: Method<NoChange> = defineMethod({
+  name: 'no-change',
+  title: 'no change',
+  role: 'baseline',
+  summary: 'baseline: repeats the last label it knows',
+  options: RIVAL_OPTIONS,
+  make: (options) => new NoChange(options),
+})

@@ -1,31 +1,33 @@
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
-import { flag, integerIn, numberIn, oneOf, positive } from '../options.ts'
+import { defineMethod, type Method } from '../method.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import { Scaler } from '../rvfl/scaler.ts'
-import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
-import { type BaseLearner, type EnsembleCompat, WatchedEnsemble } from './watched-ensemble.ts'
+import { EpsilonGreedyAssessor } from './base/epsilon-greedy.ts'
+import { WATCHED_OPTIONS, WatchedEnsemble } from './base/watched-ensemble.ts'
 
-/** Options of {@link ObAdwin}. */
-export interface ObAdwinOptions extends EpsilonGreedyOptions {
-  /** Number of members, 1 … 1000. Default 10. */
-  members?: number
-  /** What the members are. Default `nearest-neighbours`, as in the implementation the paper compared with. */
-  base?: BaseLearner
-  /** Mean λ of the Poisson number of times a member learns a sample, 0 … 100. Default 1. */
-  lambda?: number
-  /** Significance of the members' ADWIN, in (0, 1]. Default 0.002. */
-  delta?: number
-  /** Standardise channels by mean and deviation of the labelled samples so far. Default false: raw, as the reference. */
-  standardize?: boolean
-  /**
-   * `skm` follows scikit-multiflow: detectors are fed 1 for a *correct* answer given *after* training, so that the best
-   * member is replaced when accuracy rises; the warm-up is learned by each member as a whole, k times, k one Poisson
-   * draw; there are at least K members. Default `canonical`.
-   */
-  compat?: EnsembleCompat
+/** The options of {@link ObAdwin}. */
+export const OB_ADWIN_OPTIONS = {
+  ...WATCHED_OPTIONS,
+  lambda: option.number({
+    from: 0,
+    to: 100,
+    default: 1,
+    about: 'Mean λ of the Poisson number of times a member learns a sample.',
+  }),
+  compat: option.choice(['canonical', 'skm'], {
+    default: 'canonical',
+    about:
+      '`skm` follows scikit-multiflow: detectors are fed 1 for a *correct* answer given *after* training, so that the best ' +
+      'member is replaced when accuracy rises; the warm-up is learned by each member as a whole, k times, k one Poisson ' +
+      'draw; there are at least K members.',
+  }),
 }
+
+/** Options of {@link ObAdwin}, as {@link OB_ADWIN_OPTIONS} declares them. */
+export type ObAdwinOptions = OptionsOf<typeof OB_ADWIN_OPTIONS>
 
 /**
  * OB-ADWIN: online bagging whose members are watched by ADWIN.
@@ -52,28 +54,25 @@ export class ObAdwin extends EpsilonGreedyAssessor {
   private readonly scaled: Float64Array
 
   constructor(options: ObAdwinOptions) {
-    const compat = oneOf('compat', options.compat ?? 'canonical', ['canonical', 'skm'])
-    const asked = integerIn('members', options.members ?? 10, 1, 1000)
-    const members = compat === 'skm' ? Math.max(asked, options.levels) : asked
-    super('ob-adwin', options, ['members', 'base', 'lambda', 'delta', 'standardize', 'compat'], members)
+    const settings = readOptions(OB_ADWIN_OPTIONS, options)
+    const { lambda, base, delta, compat, standardize } = settings
+    const members = compat === 'skm' ? Math.max(settings.members, settings.levels) : settings.members
+    super(OB_ADWIN, options, members)
     const { channels, levels } = this
     this.members = members
-    this.lambda = numberIn('lambda', options.lambda ?? 1, 0, 100)
+    this.lambda = lambda
     this.skm = compat === 'skm'
-    const base = options.base ?? 'nearest-neighbours'
-    const delta = positive('delta', options.delta ?? 0.002, 1)
     this.ensemble = new WatchedEnsemble({ channels, levels, members, base, delta, compat })
     this.bagging = new Random(this.seed, 'bagging')
-    this.scaler = new Scaler(channels, flag('standardize', options.standardize ?? false) ? 'running' : 'none')
+    this.scaler = new Scaler(channels, standardize ? 'running' : 'none')
     this.scaled = new Float64Array(channels)
     if (this.skm) this.warmUpByMember()
     else this.warmUp()
   }
 
-  /** Continues from a snapshot. */
+  /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): ObAdwin {
-    const snapshot = openSnapshot(bytes, 'ob-adwin')
-    return snapshot.into(new ObAdwin(snapshot.options))
+    return OB_ADWIN.restore(bytes)
   }
 
   protected predict(x: Float64Array, out: Float64Array, votes: Int32Array): void {
@@ -129,3 +128,13 @@ export class ObAdwin extends EpsilonGreedyAssessor {
     ensemble.settle()
   }
 }
+
+/** The entry of {@link ObAdwin}. */
+export const OB_ADWIN: Method<ObAdwin> = defineMethod({
+  name: 'ob-adwin',
+  title: 'OB-ADWIN',
+  role: 'rival',
+  summary: 'online bagging with ADWIN, ten 5-nearest-neighbour members',
+  options: OB_ADWIN_OPTIONS,
+  make: (options) => new ObAdwin(options),
+})

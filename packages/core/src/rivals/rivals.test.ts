@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Assessment, type Assessor, copyAssessment } from '../assessor.ts'
 import { Random } from '../math/random.ts'
-import { Cpssds } from './cpssds.ts'
+import { Cpssds } from './cpssds/cpssds.ts'
 import { Flip } from './flip.ts'
 import { Majority } from './majority.ts'
 import { NoChange } from './no-change.ts'
-import { Oadac2 } from './oadac2.ts'
+import { Oadac2 } from './oadac2/oadac2.ts'
 import { ObAdwin } from './ob-adwin.ts'
-import { RoaleDi } from './roale-di.ts'
+import { RoaleDi } from './roale-di/roale-di.ts'
 
 /** The variants that the law suite, which runs every method with its defaults, does not reach. */
 interface Variant {

@@ -1,20 +1,33 @@
 import type { AssessmentId } from '../assessor.ts'
-import { RVFL_OPTIONS, type RvflOptions, rvflSettings } from '../rvfl/options.ts'
+import { defineMethod, type Extensions, type Method } from '../method.ts'
+import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
+import { RVFL_OPTIONS, rvflSettings } from '../rvfl/options.ts'
 import { RvflBank } from '../rvfl/rvfl-bank.ts'
-import { openSnapshot } from '../state/snapshot.ts'
 import type { StateIo } from '../state/state-io.ts'
-import { EpsilonGreedyAssessor, type EpsilonGreedyOptions } from './epsilon-greedy.ts'
+import { EpsilonGreedyAssessor, RIVAL_OPTIONS } from './base/epsilon-greedy.ts'
 
-/** Options of {@link Rvfl} and {@link RvflHddmNp}. */
-export type RvflSingleOptions = RvflOptions & EpsilonGreedyOptions
+/** The options of {@link RvflHddmNp}. */
+export const RVFL_HDDM_NP_OPTIONS = { ...RVFL_OPTIONS, ...RIVAL_OPTIONS }
+
+/** The options of {@link Rvfl}, which by default neither tests for drift nor learns from rejections. */
+export const RVFL_SINGLE_OPTIONS = {
+  ...RVFL_HDDM_NP_OPTIONS,
+  drift: { ...RVFL_OPTIONS.drift, otherwise: '`false` where there is no `detector`' },
+  penalty: { ...RVFL_OPTIONS.penalty, default: false as const },
+}
+
+/** Options of {@link Rvfl} and {@link RvflHddmNp}, as {@link RVFL_HDDM_NP_OPTIONS} declares them. */
+export type RvflSingleOptions = OptionsOf<typeof RVFL_HDDM_NP_OPTIONS>
+
+type Settings = SettingsOf<typeof RVFL_HDDM_NP_OPTIONS>
 
 /** One network of the bank, run ε-greedily. */
 abstract class SingleNetwork extends EpsilonGreedyAssessor {
   private readonly bank: RvflBank
 
-  constructor(method: string, options: RvflSingleOptions, adapts: Pick<RvflOptions, 'drift' | 'penalty'>) {
-    super(method, options, RVFL_OPTIONS)
-    this.bank = new RvflBank(rvflSettings({ ...adapts, ...options }, 1))
+  constructor(method: Method, options: RvflSingleOptions, settings: Settings, extensions?: Extensions) {
+    super(method, options)
+    this.bank = new RvflBank(rvflSettings(settings, 1, extensions))
   }
 
   protected predict(x: Float64Array, out: Float64Array, votes: Int32Array, id: AssessmentId): void {
@@ -43,14 +56,16 @@ abstract class SingleNetwork extends EpsilonGreedyAssessor {
  * for no drift.
  */
 export class Rvfl extends SingleNetwork {
-  constructor(options: RvflSingleOptions) {
-    super('rvfl', options, { drift: false, penalty: false })
+  /** @param extensions detectors from outside that the options name */
+  constructor(options: RvflSingleOptions, extensions?: Extensions) {
+    const settings = readOptions(RVFL_SINGLE_OPTIONS, options)
+    const { detector, drift = detector === undefined ? false : undefined } = settings
+    super(RVFL, options, { ...settings, drift }, extensions)
   }
 
   /** Makes an assessor from a snapshot that goes on with the same bits. */
-  static restore(bytes: Uint8Array): Rvfl {
-    const snapshot = openSnapshot(bytes, 'rvfl')
-    return snapshot.into(new Rvfl(snapshot.options))
+  static restore(bytes: Uint8Array, extensions?: Extensions): Rvfl {
+    return RVFL.restore(bytes, extensions)
   }
 }
 
@@ -59,13 +74,33 @@ export class Rvfl extends SingleNetwork {
  * ensemble.
  */
 export class RvflHddmNp extends SingleNetwork {
-  constructor(options: RvflSingleOptions) {
-    super('rvfl-hddm-np', options, {})
+  /** @param extensions detectors from outside that the options name */
+  constructor(options: RvflSingleOptions, extensions?: Extensions) {
+    super(RVFL_HDDM_NP, options, readOptions(RVFL_HDDM_NP_OPTIONS, options), extensions)
   }
 
   /** Makes an assessor from a snapshot that goes on with the same bits. */
-  static restore(bytes: Uint8Array): RvflHddmNp {
-    const snapshot = openSnapshot(bytes, 'rvfl-hddm-np')
-    return snapshot.into(new RvflHddmNp(snapshot.options))
+  static restore(bytes: Uint8Array, extensions?: Extensions): RvflHddmNp {
+    return RVFL_HDDM_NP.restore(bytes, extensions)
   }
 }
+
+/** The entry of {@link Rvfl}. */
+export const RVFL: Method<Rvfl> = defineMethod({
+  name: 'rvfl',
+  title: 'RVFL',
+  role: 'rival',
+  summary: 'a single RVFL network, known labels only',
+  options: RVFL_SINGLE_OPTIONS,
+  make: (options, extensions) => new Rvfl(options, extensions),
+})
+
+/** The entry of {@link RvflHddmNp}. */
+export const RVFL_HDDM_NP: Method<RvflHddmNp> = defineMethod({
+  name: 'rvfl-hddm-np',
+  title: 'RVFL HDDM-NP',
+  role: 'rival',
+  summary: 'a single RVFL network with drift test and penalty targets',
+  options: RVFL_HDDM_NP_OPTIONS,
+  make: (options, extensions) => new RvflHddmNp(options, extensions),
+})

@@ -1,87 +1,87 @@
-import type { LabelledSample } from '../assessor.ts'
 import { OptionError } from '../errors.ts'
-import { integerIn, numberIn, oneOf, positive } from '../options.ts'
+import type { Extensions } from '../method.ts'
+import { option } from '../options/option.ts'
+import type { OptionsOf, SettingsOf } from '../options/option-table.ts'
+import { TASK_OPTIONS } from '../options/task-options.ts'
 import { checkWarmUp } from '../warm-up.ts'
-import type { ConfidenceRule } from './confidence.ts'
-import { ARITHMETICS, type Arithmetic } from './kernel/create.ts'
+import { ARITHMETICS } from './kernel/create.ts'
+import { isDetectorChoice, monitoring } from './monitoring.ts'
 import type { RvflBankSettings } from './rvfl-bank.ts'
-import type { Scaling } from './scaler.ts'
 
-/** Options of RVFL networks, one or many. Defaults are the paper's. */
-export interface RvflOptions {
-  /** Number of channels d of a sample, 1 … 10,000. */
-  channels: number
-  /** Number of levels K, 2 … 255. */
-  levels: number
-  /** Seed of all randomness, 0 … 2^53 − 1. Default 1. */
-  seed?: number
-  /** Groups of enhancement nodes N₁, 1 … 1,000. Default 10. */
-  groups?: number
-  /** Nodes a group N₂, 1 … 1,000. Default 10. */
-  nodes?: number
-  /** Ridge parameter λ > 0. Default 0.1. */
-  ridge?: number
-  /** Forgetting factor of the recursive least squares, 0.5 … 1; 1 forgets nothing. Default 1. */
-  forgetting?: number
-  /** How raw outputs become confidences. Default `clip`. */
-  confidence?: ConfidenceRule
-  /** How samples are standardised. Default `warm-up` when there is a warm-up set, else `running`. */
-  scaling?: Scaling
-  /** Labelled samples to start from, such as one of each level. Default none. */
-  warmUp?: readonly LabelledSample[]
-  /** Recent labelled samples a network is refitted on after drift, 1 … 10,000. Default 50. */
-  buffer?: number
-  /** Significance of the drift test in (0, 1), or `false` for no test. Default 0.001. */
-  drift?: number | false
-  /** Target ζ of a rejected level, −10 … 0, or `false` to learn nothing from rejections. Default −0.5. */
-  penalty?: number | false
-  /** Which kernel computes; `auto` gives the same bits everywhere and is fast where it can be. Default `auto`. */
-  arithmetic?: Arithmetic
+/** The options of RVFL networks, one or many. Defaults are the paper's. */
+export const RVFL_OPTIONS = {
+  channels: TASK_OPTIONS.channels,
+  levels: TASK_OPTIONS.levels,
+  seed: TASK_OPTIONS.seed,
+  warmUp: TASK_OPTIONS.warmUp,
+  groups: option.integer({ from: 1, to: 1000, default: 10, about: 'Groups of enhancement nodes N₁ of a network.' }),
+  nodes: option.integer({ from: 1, to: 1000, default: 10, about: 'Nodes N₂ of a group.' }),
+  ridge: option.number({ above: 0, default: 0.1, about: 'Ridge parameter λ.' }),
+  forgetting: option.number({
+    from: 0.5,
+    to: 1,
+    default: 1,
+    about: 'Forgetting factor of the recursive least squares; 1 forgets nothing.',
+  }),
+  confidence: option.choice(['clip', 'softmax'], {
+    default: 'clip',
+    about: 'How raw outputs become confidences: cut off at 0 and divided by their sum, or by softmax.',
+  }),
+  scaling: option.choice(['warm-up', 'running', 'none'], {
+    otherwise: '`warm-up` where there is a warm-up set, else `running`',
+    about: 'How samples are standardised: by the warm-up set, by everything learned so far, or not at all.',
+  }),
+  buffer: option.integer({
+    from: 1,
+    to: 10_000,
+    default: 50,
+    about: 'Recent labelled samples that a network is refitted on after drift.',
+  }),
+  drift: option.number({
+    above: 0,
+    to: 1,
+    words: [false],
+    otherwise: '0.001',
+    about: 'Significance of the drift test HDDM_A, or `false` for no test.',
+  }),
+  detector: option.json('a name of a detector, or { kind, … }', isDetectorChoice, {
+    otherwise: '`hddm-a` with the significance `drift`',
+    about: 'The detector that watches each network: a name, or its `kind` with its own options.',
+  }),
+  penalty: option.number({
+    from: -10,
+    to: 0,
+    words: [false],
+    default: -0.5,
+    about: 'Target ζ of a rejected level, or `false` to learn nothing from rejections.',
+  }),
+  arithmetic: option.choice(ARITHMETICS, {
+    default: 'auto',
+    about:
+      'Which kernel computes: `auto` gives the same bits everywhere and is fast where it can be; `typescript` and `simd` ' +
+      'give them too; `relaxed` is the fastest, but its last bits differ from machine to machine.',
+  }),
 }
 
-/** Names of the options, for the check that none is misspelt. */
-export const RVFL_OPTIONS: readonly string[] = [
-  'channels',
-  'levels',
-  'seed',
-  'groups',
-  'nodes',
-  'ridge',
-  'forgetting',
-  'confidence',
-  'scaling',
-  'warmUp',
-  'buffer',
-  'drift',
-  'penalty',
-  'arithmetic',
-]
+/** Options of RVFL networks, as {@link RVFL_OPTIONS} declares them. */
+export type RvflOptions = OptionsOf<typeof RVFL_OPTIONS>
 
-/** Checks the options of a bank of `experts` networks and fills in the defaults. */
-export function rvflSettings(options: RvflOptions, experts: number): RvflBankSettings {
-  const channels = integerIn('channels', options.channels, 1, 10_000)
-  const levels = integerIn('levels', options.levels, 2, 255)
-  const warmUp = checkWarmUp(options.warmUp ?? [], channels, levels)
-  const scaling = options.scaling ?? (warmUp.length > 0 ? 'warm-up' : 'running')
+/**
+ * What a bank of networks is made from.
+ *
+ * @param settings options that were read with a table that contains {@link RVFL_OPTIONS}
+ * @param networks how many there are
+ */
+export function rvflSettings(
+  settings: SettingsOf<typeof RVFL_OPTIONS>,
+  networks: number,
+  extensions?: Extensions,
+): RvflBankSettings {
+  const { channels, levels } = settings
+  const warmUp = checkWarmUp(settings.warmUp, channels, levels)
+  const { scaling = warmUp.length > 0 ? 'warm-up' : 'running' } = settings
   if (scaling === 'warm-up' && warmUp.length === 0) {
-    throw new OptionError('scaling', scaling, 'possible without a warmUp set; use running or none')
+    throw new OptionError('scaling', scaling, 'running or none where there is no warmUp set')
   }
-  const { drift = 0.001, penalty = -0.5 } = options
-  return {
-    experts,
-    channels,
-    levels,
-    warmUp,
-    seed: integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER),
-    groups: integerIn('groups', options.groups ?? 10, 1, 1_000),
-    nodes: integerIn('nodes', options.nodes ?? 10, 1, 1_000),
-    ridge: positive('ridge', options.ridge ?? 0.1),
-    forgetting: numberIn('forgetting', options.forgetting ?? 1, 0.5, 1),
-    confidence: oneOf('confidence', options.confidence ?? 'clip', ['clip', 'softmax']),
-    scaling: oneOf('scaling', scaling, ['warm-up', 'running', 'none']),
-    buffer: integerIn('buffer', options.buffer ?? 50, 1, 10_000),
-    drift: drift === false ? false : positive('drift', drift, 1),
-    penalty: penalty === false ? false : numberIn('penalty', penalty, -10, 0),
-    arithmetic: oneOf('arithmetic', options.arithmetic ?? 'auto', ARITHMETICS),
-  }
+  return { ...settings, networks, warmUp, scaling, monitor: monitoring(settings.drift, settings.detector, extensions) }
 }

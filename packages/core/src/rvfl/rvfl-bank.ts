@@ -1,5 +1,5 @@
 import type { LabelledSample } from '../assessor.ts'
-import { HddmA } from '../drift/hddm-a.ts'
+import type { DriftDetector } from '../drift/detector.ts'
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
@@ -7,12 +7,14 @@ import { type ConfidenceRule, normaliseOutputs } from './confidence.ts'
 import { drawInputWeights } from './features.ts'
 import { type Arithmetic, createKernel } from './kernel/create.ts'
 import type { RvflKernel } from './kernel/kernel.ts'
+import type { Monitoring } from './monitoring.ts'
 import { Scaler, type Scaling } from './scaler.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
 
 /** What a bank is made from; every field is checked by the assessor that owns it. */
 export interface RvflBankSettings {
-  experts: number
+  /** Number of networks N. */
+  networks: number
   channels: number
   levels: number
   seed: number
@@ -25,8 +27,8 @@ export interface RvflBankSettings {
   warmUp: readonly LabelledSample[]
   /** How many recent labelled samples a network is refitted on after drift. */
   buffer: number
-  /** Significance of the drift test, or `false`: no test, no refit. */
-  drift: number | false
+  /** How each network is watched for drift; undefined: not at all, so that none is ever refitted. */
+  monitor: Monitoring | undefined
   /** Target ζ of a rejected level, or `false`: rejections teach nothing. */
   penalty: number | false
   arithmetic: Arithmetic
@@ -46,7 +48,8 @@ export class RvflBank implements Stateful {
   private readonly settings: RvflBankSettings
   private readonly kernel: RvflKernel
   private readonly scaler: Scaler
-  private readonly monitors: HddmA[]
+  private readonly monitors: DriftDetector[]
+  private readonly binary: boolean
   private readonly drifted: Uint8Array
   private readonly z: Float64Array
   private readonly targets: Float64Array
@@ -56,32 +59,33 @@ export class RvflBank implements Stateful {
   private current = -1
 
   constructor(settings: RvflBankSettings) {
-    const { experts, channels, levels, seed, groups, nodes, ridge, forgetting, drift, buffer } = settings
+    const { networks, channels, levels, seed, groups, nodes, ridge, forgetting, monitor, buffer } = settings
     this.settings = settings
     this.kernel = createKernel(
-      { experts, channels, nodes: groups * nodes, levels, ridge, forgetting },
+      { experts: networks, channels, nodes: groups * nodes, levels, ridge, forgetting },
       settings.arithmetic,
     )
     const random = new Random(seed, 'weights')
-    for (let n = 0; n < experts; n++) {
+    for (let n = 0; n < networks; n++) {
       const { weights, biases } = drawInputWeights(random, channels, groups, nodes)
       this.kernel.setInputWeights(n, weights, biases)
     }
     this.scaler = new Scaler(channels, settings.scaling)
-    this.monitors = drift === false ? [] : Array.from({ length: experts }, () => new HddmA({ drift }))
-    this.confidences = new Float64Array(experts * levels)
-    this.votes = new Int32Array(experts)
-    this.drifts = new Uint8Array(experts)
-    this.drifted = new Uint8Array(experts)
+    this.monitors = monitor ? Array.from({ length: networks }, () => monitor.create()) : []
+    this.binary = monitor?.binary === true
+    this.confidences = new Float64Array(networks * levels)
+    this.votes = new Int32Array(networks)
+    this.drifts = new Uint8Array(networks)
+    this.drifted = new Uint8Array(networks)
     this.z = new Float64Array(channels)
-    this.targets = new Float64Array(experts * levels)
+    this.targets = new Float64Array(networks * levels)
     this.recent = new Float64Array(buffer * channels)
     this.recentLevels = new Int32Array(buffer)
     for (const { x } of settings.warmUp) this.scaler.feed(Float64Array.from(x), true)
     for (const { x, level } of settings.warmUp) {
       const sample = Float64Array.from(x)
       this.remember(sample, level)
-      this.forward(sample, 0, experts)
+      this.forward(sample, 0, networks)
       labelTargets(this.targets, levels, level)
       this.kernel.update(this.targets)
     }
@@ -89,10 +93,10 @@ export class RvflBank implements Stateful {
 
   /** Fills `confidences` and `votes` for assessment `id` of sample `x`. */
   predict(x: Float64Array, id: number): void {
-    const { experts, levels, confidence } = this.settings
-    this.forward(x, 0, experts)
+    const { networks, levels, confidence } = this.settings
+    this.forward(x, 0, networks)
     const { outputs } = this.kernel
-    for (let n = 0; n < experts; n++) {
+    for (let n = 0; n < networks; n++) {
       normaliseOutputs(outputs, this.confidences, n * levels, levels, confidence)
       this.votes[n] = argmax(outputs, n * levels, levels)
     }
@@ -101,20 +105,20 @@ export class RvflBank implements Stateful {
 
   /** Learns that the sample `x` of assessment `id` has `level`; refits the networks whose confidence has drifted. */
   teach(x: Float64Array, id: number, level: number): void {
-    const { experts, levels } = this.settings
+    const { networks, levels } = this.settings
     if (this.current !== id) this.predict(x, id)
     this.remember(x, level)
     labelTargets(this.targets, levels, level)
     // Networks that drift are refitted on the buffer, which holds this sample too, in place of the update.
     let first = 0
     for (let n = 0; n < this.monitors.length; n++) {
-      if (this.monitors[n].update(1 - this.confidences[n * levels + level]) !== 'drift') continue
+      if (this.monitors[n].update(this.loss(n, level)) !== 'drift') continue
       if (n > first) this.kernel.update(this.targets, first, n)
       first = n + 1
       this.drifted[n] = 1
     }
-    if (experts > first) this.kernel.update(this.targets, first, experts)
-    for (let n = 0; n < experts; n++) if (this.drifted[n] === 1) this.refit(n)
+    if (networks > first) this.kernel.update(this.targets, first, networks)
+    for (let n = 0; n < networks; n++) if (this.drifted[n] === 1) this.refit(n)
     this.scaler.feed(x, false)
     this.current = -1
   }
@@ -140,7 +144,7 @@ export class RvflBank implements Stateful {
     this.current = -1
   }
 
-  /** Ridge regression of network n on the buffer: from P = I/λ, one update a row gives exactly that. */
+  /** Ridge regression of network n on the buffer: from P = I/λ, one update for each row gives exactly that. */
   private refit(n: number): void {
     const { channels, levels, buffer } = this.settings
     this.kernel.reset(n)
@@ -152,6 +156,12 @@ export class RvflBank implements Stateful {
     }
     this.drifted[n] = 0
     this.drifts[n] = 1
+  }
+
+  /** What the monitor of network n is told when `level` turns out to be the true one. */
+  private loss(n: number, level: number): number {
+    if (this.binary) return this.votes[n] === level ? 0 : 1
+    return 1 - this.confidences[n * this.settings.levels + level]
   }
 
   private forward(x: Float64Array, first: number, last: number): void {

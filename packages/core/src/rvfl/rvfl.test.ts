@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
+import { readOptions } from '../options/option-table.ts'
 import { normaliseOutputs } from './confidence.ts'
 import { drawInputWeights } from './features.ts'
-import { rvflSettings } from './options.ts'
+import { RVFL_OPTIONS, rvflSettings } from './options.ts'
 import { RvflBank } from './rvfl-bank.ts'
 import { Scaler } from './scaler.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
@@ -107,12 +108,15 @@ describe('targets', () => {
 })
 
 describe('RvflBank', () => {
-  const settings = rvflSettings({ channels: 3, levels: 2, groups: 2, nodes: 5, buffer: 8 }, 3)
+  const settings = rvflSettings(
+    readOptions(RVFL_OPTIONS, { channels: 3, levels: 2, groups: 2, nodes: 5, buffer: 8 }),
+    3,
+  )
 
   it('refitted on its buffer, a network says what one taught only the buffer says', () => {
     const random = new Random(3, 'bank')
     const sample = () => Float64Array.from({ length: 3 }, () => random.normal())
-    const fixed = { ...settings, experts: 1, scaling: 'none' as const }
+    const fixed = { ...settings, networks: 1, scaling: 'none' as const }
     const drifting = new RvflBank(fixed)
     const buffer: { x: Float64Array; level: number }[] = []
     let id = 0
@@ -124,7 +128,7 @@ describe('RvflBank', () => {
       teach(drifting, x, level)
       expect(t).toBeLessThan(2000)
     }
-    const fresh = new RvflBank({ ...fixed, drift: false })
+    const fresh = new RvflBank({ ...fixed, monitor: undefined })
     for (const { x, level } of buffer.slice(-8)) teach(fresh, x, level)
     for (let i = 0; i < 10; i++) {
       const x = sample()

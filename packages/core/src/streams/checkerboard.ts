@@ -1,18 +1,20 @@
 import { cos, sin } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
-import { numberIn, onlyKnown, positive } from '../options.ts'
-import { type GeneratorOptions, generatedStream, generatorSettings } from './generated-stream.ts'
-import type { Stream } from './stream.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { GENERATOR_OPTIONS, generatedStream, labelNoise } from './generated-stream.ts'
+import { defineStream, type Stream, type StreamEntry } from './stream.ts'
 
-/** Options of {@link checkerboard}. */
-export interface CheckerboardOptions extends GeneratorOptions {
-  /** Side of a field, in (0, 1]. Default 0.5. */
-  side?: number
-  /** Turns of the board over the whole stream, 0 … 1,000. Default 1. */
-  turns?: number
-  /** Probability that a label is wrong, 0 … 0.5. Default 0. */
-  noise?: number
+/** The options of {@link checkerboard}. */
+export const CHECKERBOARD_OPTIONS = {
+  ...GENERATOR_OPTIONS,
+  side: option.number({ above: 0, to: 1, default: 0.5, about: 'Side of a field.' }),
+  turns: option.number({ from: 0, to: 1000, default: 1, about: 'Turns of the board over the whole stream.' }),
+  noise: labelNoise(0),
 }
+
+/** Options of {@link checkerboard}, as {@link CHECKERBOARD_OPTIONS} declares them. */
+export type CheckerboardOptions = OptionsOf<typeof CHECKERBOARD_OPTIONS>
 
 /**
  * A rotating checkerboard: points uniform on the unit square, the level is the colour of the field under them, and
@@ -25,11 +27,7 @@ export interface CheckerboardOptions extends GeneratorOptions {
  * level === Number(x[0] >= 0.5 !== x[1] >= 0.5) // true: not turned yet
  */
 export function checkerboard(options: CheckerboardOptions = {}): Stream {
-  onlyKnown(options, ['seed', 'samples', 'side', 'turns', 'noise'])
-  const { seed, samples } = generatorSettings(options)
-  const side = positive('side', options.side ?? 0.5, 1)
-  const turns = numberIn('turns', options.turns ?? 1, 0, 1000)
-  const noise = numberIn('noise', options.noise ?? 0, 0, 0.5)
+  const { seed, samples, side, turns, noise } = readOptions(CHECKERBOARD_OPTIONS, options)
   return generatedStream({ name: 'checkerboard', channels: ['x', 'y'], levels: ['white', 'black'] }, samples, () => {
     const random = new Random(seed, 'checkerboard')
     const flips = new Random(seed, 'checkerboard labels')
@@ -44,3 +42,11 @@ export function checkerboard(options: CheckerboardOptions = {}): Stream {
     }
   })
 }
+
+/** The entry of {@link checkerboard}. */
+export const CHECKERBOARD: StreamEntry = defineStream({
+  name: 'checkerboard',
+  summary: 'a checkerboard that turns: 2 channels, 2 levels',
+  options: CHECKERBOARD_OPTIONS,
+  create: checkerboard,
+})

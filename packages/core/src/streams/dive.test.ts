@@ -273,10 +273,10 @@ describe('the stream', () => {
     expect(iterator.next().done).toBe(true)
   })
 
-  it('refuses options it does not know or can not use', () => {
+  it('refuses options it does not know or cannot use', () => {
     for (const options of [{ seeds: 1 }, { seed: -1 }, { samples: 0 }, { samples: 1.5 }, { labelNoise: 0.6 }]) {
       expect(() => dive(options as DiveOptions)).toThrow(OptionError)
     }
-    expect(() => dive({ sharpness: Number.NaN })).toThrow('option sharpness: NaN')
+    expect(() => dive({ sharpness: Number.NaN })).toThrow('option sharpness is NaN')
   })
 })

@@ -1,26 +1,41 @@
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { SEED } from '../options/task-options.ts'
 import { channelIndex, DIVE_CHANNELS } from './dive-channels.ts'
 import { Curve, DIVE_CURVES } from './dive-curves.ts'
 import { DIVE_LEVELS, DIVE_ROWS, DIVE_SEGMENTS, EXCERPT, LabelNoise, segmentStarts } from './dive-levels.ts'
 import { DiveMotion, Wander } from './dive-motion.ts'
 import { noiseDeviations } from './dive-noise.ts'
-import type { Sample, Stream } from './stream.ts'
+import { defineStream, type Sample, type Stream, type StreamEntry } from './stream.ts'
 
-/** Options of {@link dive}. */
-export interface DiveOptions {
-  /** Seed of all randomness, 0 … 2^53 − 1. Default 1. */
-  seed?: number
-  /** Number of samples the dive is told in, at least 1; the segments stretch with it. Default 30,000. */
-  samples?: number
-  /** Share of samples with a wrong label, 0 … 0.5. Default 96/30,000, as in the recording. */
-  labelNoise?: number
-  /**
-   * How strongly the levels show in the noise of the instruments, 0 … 100: the extra noise of a level is multiplied by
-   * it. 1 is as recorded; towards 0 levels I, II and III of the later dive become indistinguishable. Default 1.
-   */
-  sharpness?: number
+/** The options of {@link dive}. */
+export const DIVE_OPTIONS = {
+  seed: SEED,
+  samples: option.integer({
+    from: 1,
+    to: 2 ** 40,
+    default: DIVE_ROWS,
+    about: 'Number of samples the dive is told in; the segments stretch with it.',
+  }),
+  labelNoise: option.number({
+    from: 0,
+    to: 0.5,
+    default: 96 / DIVE_ROWS,
+    about: 'Share of samples with a wrong label; the default is that of the recording.',
+  }),
+  sharpness: option.number({
+    from: 0,
+    to: 100,
+    default: 1,
+    about:
+      'How strongly the levels show in the noise of the instruments: 1 is as recorded, and towards 0 levels I, II and ' +
+      'III of the later dive become indistinguishable.',
+  }),
 }
+
+/** Options of {@link dive}, as {@link DIVE_OPTIONS} declares them. */
+export type DiveOptions = OptionsOf<typeof DIVE_OPTIONS>
 
 /**
  * A simulated dive of the crewed submersible Jiaolong: 24 channels, three safety levels, drift of several kinds.
@@ -39,11 +54,7 @@ export interface DiveOptions {
  * counts // [10509, 10996, 8495]
  */
 export function dive(options: DiveOptions = {}): Stream {
-  onlyKnown(options, ['seed', 'samples', 'labelNoise', 'sharpness'])
-  const seed = integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
-  const samples = integerIn('samples', options.samples ?? DIVE_ROWS, 1, 2 ** 40)
-  const labelNoise = numberIn('labelNoise', options.labelNoise ?? 96 / DIVE_ROWS, 0, 0.5)
-  const sharpness = numberIn('sharpness', options.sharpness ?? 1, 0, 100)
+  const { seed, samples, labelNoise, sharpness } = readOptions(DIVE_OPTIONS, options)
   return {
     name: 'dive',
     channels: DIVE_CHANNELS,
@@ -52,6 +63,14 @@ export function dive(options: DiveOptions = {}): Stream {
     [Symbol.iterator]: () => new DiveIterator(seed, samples, labelNoise, sharpness),
   }
 }
+
+/** The entry of {@link dive}. */
+export const DIVE: StreamEntry = defineStream({
+  name: 'dive',
+  summary: 'a simulated dive of a manned submersible: 24 channels, 3 levels, concept drift (30,000 samples)',
+  options: DIVE_OPTIONS,
+  create: dive,
+})
 
 const ROLL = channelIndex('roll_angle')
 const PITCH = channelIndex('pitch_angle')

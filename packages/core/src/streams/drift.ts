@@ -1,34 +1,51 @@
 import { OptionError } from '../errors.ts'
 import { sigmoid } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
-import { integerIn, onlyKnown } from '../options.ts'
+import { integerIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { SEED } from '../options/task-options.ts'
 import type { Sample, Stream } from './stream.ts'
 
 /**
  * Drift made from two streams of the same shape: at every place one of the two is shown, and both move on together.
  */
 
-/** Options of {@link abruptDrift}. */
-export interface AbruptDriftOptions {
-  /** Index of the first sample of the second stream. Default: the middle. */
-  at?: number
+const MIDDLE = 'the middle of the stream'
+
+/** The options of {@link abruptDrift}. */
+export const ABRUPT_DRIFT_OPTIONS = {
+  at: option.integer({ from: 0, otherwise: MIDDLE, about: 'Index of the first sample of the second stream.' }),
 }
 
-/** Options of {@link gradualDrift}. */
-export interface GradualDriftOptions {
-  /** Index around which the change happens. Default: the middle. */
-  at?: number
-  /** Number of samples the change takes. Default: a tenth of the stream. */
-  width?: number
-  /** Seed of the choice between the two streams. Default 1. */
-  seed?: number
+/** The options of {@link gradualDrift}. */
+export const GRADUAL_DRIFT_OPTIONS = {
+  at: option.integer({ from: 0, otherwise: MIDDLE, about: 'Index around which the change happens.' }),
+  width: option.integer({
+    from: 1,
+    to: Number.MAX_SAFE_INTEGER,
+    otherwise: 'a tenth of the stream',
+    about: 'Number of samples the change takes.',
+  }),
+  seed: { ...SEED, about: 'Seed of the choice between the two streams.' },
 }
 
-/** Options of {@link recurringDrift}. */
-export interface RecurringDriftOptions {
-  /** Number of samples until the concept changes. Default: a sixth of the stream. */
-  period?: number
+/** The options of {@link recurringDrift}. */
+export const RECURRING_DRIFT_OPTIONS = {
+  period: option.integer({
+    from: 1,
+    to: Number.MAX_SAFE_INTEGER,
+    otherwise: 'a sixth of the stream',
+    about: 'Number of samples until the concept changes.',
+  }),
 }
+
+/** Options of {@link abruptDrift}, as {@link ABRUPT_DRIFT_OPTIONS} declares them. */
+export type AbruptDriftOptions = OptionsOf<typeof ABRUPT_DRIFT_OPTIONS>
+/** Options of {@link gradualDrift}, as {@link GRADUAL_DRIFT_OPTIONS} declares them. */
+export type GradualDriftOptions = OptionsOf<typeof GRADUAL_DRIFT_OPTIONS>
+/** Options of {@link recurringDrift}, as {@link RECURRING_DRIFT_OPTIONS} declares them. */
+export type RecurringDriftOptions = OptionsOf<typeof RECURRING_DRIFT_OPTIONS>
 
 /**
  * From the first stream to the second at once.
@@ -42,9 +59,9 @@ export interface RecurringDriftOptions {
  * wrong // 0
  */
 export function abruptDrift(first: Stream, second: Stream, options: AbruptDriftOptions = {}): Stream {
-  onlyKnown(options, ['at'])
+  const settings = readOptions(ABRUPT_DRIFT_OPTIONS, options)
   const samples = commonLength(first, second)
-  const at = integerIn('at', options.at ?? Math.floor(samples / 2), 0, samples)
+  const at = integerIn('at', settings.at ?? Math.floor(samples / 2), 0, samples)
   return between('abrupt', first, second, () => (index) => index >= at)
 }
 
@@ -53,11 +70,10 @@ export function abruptDrift(first: Stream, second: Stream, options: AbruptDriftO
  * that rises from 2 % to 98 % over `width` samples (as MOA's ConceptDriftStream does).
  */
 export function gradualDrift(first: Stream, second: Stream, options: GradualDriftOptions = {}): Stream {
-  onlyKnown(options, ['at', 'width', 'seed'])
+  const settings = readOptions(GRADUAL_DRIFT_OPTIONS, options)
   const samples = commonLength(first, second)
-  const at = integerIn('at', options.at ?? Math.floor(samples / 2), 0, samples)
-  const width = integerIn('width', options.width ?? Math.max(1, Math.floor(samples / 10)), 1, Number.MAX_SAFE_INTEGER)
-  const seed = integerIn('seed', options.seed ?? 1, 0, Number.MAX_SAFE_INTEGER)
+  const at = integerIn('at', settings.at ?? Math.floor(samples / 2), 0, samples)
+  const { seed, width = Math.max(1, Math.floor(samples / 10)) } = settings
   return between('gradual', first, second, () => {
     const random = new Random(seed, 'gradual drift')
     return (index) => random.uniform() < sigmoid((8 * (index - at)) / width)
@@ -66,9 +82,9 @@ export function gradualDrift(first: Stream, second: Stream, options: GradualDrif
 
 /** First stream, second stream, first stream, … with a change every `period` samples: old concepts come back. */
 export function recurringDrift(first: Stream, second: Stream, options: RecurringDriftOptions = {}): Stream {
-  onlyKnown(options, ['period'])
+  const settings = readOptions(RECURRING_DRIFT_OPTIONS, options)
   const samples = commonLength(first, second)
-  const period = integerIn('period', options.period ?? Math.max(1, Math.floor(samples / 6)), 1, Number.MAX_SAFE_INTEGER)
+  const { period = Math.max(1, Math.floor(samples / 6)) } = settings
   return between('recurring', first, second, () => (index) => Math.floor(index / period) % 2 === 1)
 }
 

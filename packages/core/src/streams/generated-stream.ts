@@ -1,13 +1,21 @@
-import { integerIn } from '../options.ts'
+import { option } from '../options/option.ts'
+import type { OptionsOf } from '../options/option-table.ts'
+import { SEED } from '../options/task-options.ts'
 import type { Sample, Stream } from './stream.ts'
 
 /** Options every generator has. */
-export interface GeneratorOptions {
-  /** Seed of all randomness, 0 … 2^53 − 1. Default 1. */
-  seed?: number
-  /** Number of samples, at least 1. Default 30,000. */
-  samples?: number
+export const GENERATOR_OPTIONS = {
+  seed: SEED,
+  samples: option.integer({ from: 1, to: 2 ** 40, default: 30_000, about: 'Number of samples.' }),
 }
+
+/** The probability of a wrong label, which several generators have. */
+export function labelNoise(share: number) {
+  return option.number({ from: 0, to: 0.5, default: share, about: 'Probability that a label is wrong.' })
+}
+
+/** Options every generator has, as {@link GENERATOR_OPTIONS} declares them. */
+export type GeneratorOptions = OptionsOf<typeof GENERATOR_OPTIONS>
 
 /** Writes the channels of sample `index` into `x` and returns its level. Called with 0, 1, 2, … in order. */
 export type Draw = (x: Float64Array, index: number) => number
@@ -38,14 +46,6 @@ export function generatedStream(
         },
       }
     },
-  }
-}
-
-/** Seed and number of samples, checked. */
-export function generatorSettings({ seed = 1, samples = 30_000 }: GeneratorOptions): { seed: number; samples: number } {
-  return {
-    seed: integerIn('seed', seed, 0, Number.MAX_SAFE_INTEGER),
-    samples: integerIn('samples', samples, 1, 2 ** 40),
   }
 }
 

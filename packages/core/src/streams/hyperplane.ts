@@ -1,21 +1,32 @@
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../options.ts'
-import { type GeneratorOptions, generatedStream, generatorSettings, numbered } from './generated-stream.ts'
-import type { Stream } from './stream.ts'
+import { integerIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { GENERATOR_OPTIONS, generatedStream, labelNoise, numbered } from './generated-stream.ts'
+import { defineStream, type Stream, type StreamEntry } from './stream.ts'
 
-/** Options of {@link hyperplane}. */
-export interface HyperplaneOptions extends GeneratorOptions {
-  /** Number of channels, 2 … 1,000. Default 10. */
-  channels?: number
-  /** How many of the weights drift, 0 … channels. Default 2. */
-  drifting?: number
-  /** Change of a drifting weight per sample, 0 … 1. Default 0.001. */
-  magnitude?: number
-  /** Probability per sample that a weight turns and drifts the other way, 0 … 1. Default 0.1. */
-  turn?: number
-  /** Probability that a label is wrong, 0 … 0.5. Default 0.05. */
-  noise?: number
+/** The options of {@link hyperplane}. */
+export const HYPERPLANE_OPTIONS = {
+  ...GENERATOR_OPTIONS,
+  channels: option.integer({ from: 2, to: 1000, default: 10, about: 'Number of channels.' }),
+  drifting: option.integer({
+    from: 0,
+    to: 1000,
+    default: 2,
+    about: 'How many of the weights drift, at most as many as there are channels.',
+  }),
+  magnitude: option.number({ from: 0, to: 1, default: 0.001, about: 'Change of a drifting weight per sample.' }),
+  turn: option.number({
+    from: 0,
+    to: 1,
+    default: 0.1,
+    about: 'Probability per sample that a weight turns and drifts the other way.',
+  }),
+  noise: labelNoise(0.05),
 }
+
+/** Options of {@link hyperplane}, as {@link HYPERPLANE_OPTIONS} declares them. */
+export type HyperplaneOptions = OptionsOf<typeof HYPERPLANE_OPTIONS>
 
 /**
  * A hyperplane that moves a little with every sample: channels uniform on [0, 1), level 1 when Σ wᵢxᵢ ≥ ½ Σ wᵢ
@@ -28,13 +39,9 @@ export interface HyperplaneOptions extends GeneratorOptions {
  * ones / 20000 // 0.5
  */
 export function hyperplane(options: HyperplaneOptions = {}): Stream {
-  onlyKnown(options, ['seed', 'samples', 'channels', 'drifting', 'magnitude', 'turn', 'noise'])
-  const { seed, samples } = generatorSettings(options)
-  const width = integerIn('channels', options.channels ?? 10, 2, 1000)
-  const drifting = integerIn('drifting', options.drifting ?? 2, 0, width)
-  const magnitude = numberIn('magnitude', options.magnitude ?? 0.001, 0, 1)
-  const turn = numberIn('turn', options.turn ?? 0.1, 0, 1)
-  const noise = numberIn('noise', options.noise ?? 0.05, 0, 0.5)
+  const settings = readOptions(HYPERPLANE_OPTIONS, options)
+  const { seed, samples, channels: width, magnitude, turn, noise } = settings
+  const drifting = integerIn('drifting', settings.drifting, 0, width)
   const about = { name: 'hyperplane', channels: numbered('channel', width), levels: ['below', 'above'] }
   return generatedStream(about, samples, () => {
     const random = new Random(seed, 'hyperplane')
@@ -57,3 +64,11 @@ export function hyperplane(options: HyperplaneOptions = {}): Stream {
     }
   })
 }
+
+/** The entry of {@link hyperplane}. */
+export const HYPERPLANE: StreamEntry = defineStream({
+  name: 'hyperplane',
+  summary: 'a hyperplane that moves a little with every sample: 10 channels, 2 levels',
+  options: HYPERPLANE_OPTIONS,
+  create: hyperplane,
+})

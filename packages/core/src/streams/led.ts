@@ -1,17 +1,30 @@
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../options.ts'
-import { type GeneratorOptions, generatedStream, generatorSettings, numbered } from './generated-stream.ts'
-import type { Stream } from './stream.ts'
+import { integerIn } from '../options/checks.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { GENERATOR_OPTIONS, generatedStream, numbered } from './generated-stream.ts'
+import { defineStream, type Stream, type StreamEntry } from './stream.ts'
 
-/** Options of {@link led}. */
-export interface LedOptions extends GeneratorOptions {
-  /** Probability that a segment shows the opposite, 0 … 0.5. Default 0.1. */
-  noise?: number
-  /** Number of channels beside the segments that say nothing, 0 … 1,000. Default 17. */
-  irrelevant?: number
-  /** How many segments have changed places with irrelevant channels, 0 … 7: one value a concept. Default 0. */
-  swapped?: number
+/** The options of {@link led}. */
+export const LED_OPTIONS = {
+  ...GENERATOR_OPTIONS,
+  noise: option.number({ from: 0, to: 0.5, default: 0.1, about: 'Probability that a segment shows the opposite.' }),
+  irrelevant: option.integer({
+    from: 0,
+    to: 1000,
+    default: 17,
+    about: 'Number of channels beside the segments that say nothing.',
+  }),
+  swapped: option.integer({
+    from: 0,
+    to: 7,
+    default: 0,
+    about: 'How many segments have changed places with irrelevant channels, at most as many as there are of these.',
+  }),
 }
+
+/** Options of {@link led}, as {@link LED_OPTIONS} declares them. */
+export type LedOptions = OptionsOf<typeof LED_OPTIONS>
 
 /** Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit lights. */
 const DIGITS = [
@@ -39,11 +52,9 @@ const DIGITS = [
  * x.join('') // 1101011
  */
 export function led(options: LedOptions = {}): Stream {
-  onlyKnown(options, ['seed', 'samples', 'noise', 'irrelevant', 'swapped'])
-  const { seed, samples } = generatorSettings(options)
-  const noise = numberIn('noise', options.noise ?? 0.1, 0, 0.5)
-  const irrelevant = integerIn('irrelevant', options.irrelevant ?? 17, 0, 1000)
-  const swapped = integerIn('swapped', options.swapped ?? 0, 0, Math.min(7, irrelevant))
+  const settings = readOptions(LED_OPTIONS, options)
+  const { seed, samples, noise, irrelevant } = settings
+  const swapped = integerIn('swapped', settings.swapped, 0, Math.min(7, irrelevant))
   const width = 7 + irrelevant
   const levels = Array.from(DIGITS, (_, digit) => String(digit))
   return generatedStream({ name: 'led', channels: numbered('channel', width), levels }, samples, () => {
@@ -63,3 +74,11 @@ export function led(options: LedOptions = {}): Stream {
     }
   })
 }
+
+/** The entry of {@link led}. */
+export const LED: StreamEntry = defineStream({
+  name: 'led',
+  summary: 'a seven-segment display with faults: 24 channels, 10 levels',
+  options: LED_OPTIONS,
+  create: led,
+})

@@ -1,15 +1,23 @@
 import { Random } from '../math/random.ts'
-import { integerIn, numberIn, onlyKnown } from '../options.ts'
-import { type GeneratorOptions, generatedStream, generatorSettings, numbered } from './generated-stream.ts'
-import type { Stream } from './stream.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { GENERATOR_OPTIONS, generatedStream, labelNoise, numbered } from './generated-stream.ts'
+import { defineStream, type Stream, type StreamEntry } from './stream.ts'
 
-/** Options of {@link sea}. */
-export interface SeaOptions extends GeneratorOptions {
-  /** Which of the four concepts holds, 0 … 3: the threshold is 8, 9, 7 or 9.5. Default 0. */
-  concept?: number
-  /** Probability that a label is wrong, 0 … 0.5. Default 0.1. */
-  noise?: number
+/** The options of {@link sea}. */
+export const SEA_OPTIONS = {
+  ...GENERATOR_OPTIONS,
+  concept: option.integer({
+    from: 0,
+    to: 3,
+    default: 0,
+    about: 'Which of the four concepts holds: the threshold is 8, 9, 7 or 9.5.',
+  }),
+  noise: labelNoise(0.1),
 }
+
+/** Options of {@link sea}, as {@link SEA_OPTIONS} declares them. */
+export type SeaOptions = OptionsOf<typeof SEA_OPTIONS>
 
 const THRESHOLDS = [8, 9, 7, 9.5]
 
@@ -25,10 +33,8 @@ const THRESHOLDS = [8, 9, 7, 9.5]
  * wrong // 0
  */
 export function sea(options: SeaOptions = {}): Stream {
-  onlyKnown(options, ['seed', 'samples', 'concept', 'noise'])
-  const { seed, samples } = generatorSettings(options)
-  const threshold = THRESHOLDS[integerIn('concept', options.concept ?? 0, 0, 3)]
-  const noise = numberIn('noise', options.noise ?? 0.1, 0, 0.5)
+  const { seed, samples, concept, noise } = readOptions(SEA_OPTIONS, options)
+  const threshold = THRESHOLDS[concept]
   return generatedStream({ name: 'sea', channels: numbered('channel', 3), levels: ['low', 'high'] }, samples, () => {
     const random = new Random(seed, 'sea')
     const flips = new Random(seed, 'sea labels')
@@ -39,3 +45,11 @@ export function sea(options: SeaOptions = {}): Stream {
     }
   })
 }
+
+/** The entry of {@link sea}. */
+export const SEA: StreamEntry = defineStream({
+  name: 'sea',
+  summary: 'SEA concepts: 3 channels, 2 levels, a threshold on the sum of two',
+  options: SEA_OPTIONS,
+  create: sea,
+})

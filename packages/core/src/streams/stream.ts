@@ -1,3 +1,5 @@
+import type { GivenOptions, OptionTable } from '../options/option-table.ts'
+
 /** One sample of a stream: what the sensors showed, and the level that held. */
 export interface Sample {
   /** One number per channel, in the order of {@link Stream.channels}. */
@@ -29,4 +31,20 @@ export interface Stream {
   readonly samples: number
   /** Restartable: each iteration starts from the beginning. */
   [Symbol.iterator](): Iterator<Sample>
+}
+
+/** A kind of stream that is generated: its name, its options, and how to make one. */
+export interface StreamEntry {
+  readonly type: 'stream'
+  /** Name in addresses, such as `dive` in `dive:seed=3`. */
+  readonly name: string
+  /** One line for lists. */
+  readonly summary: string
+  readonly options: OptionTable
+  create(options?: GivenOptions): Stream
+}
+
+/** Makes the entry of a stream. */
+export function defineStream(entry: Omit<StreamEntry, 'type'>): StreamEntry {
+  return { type: 'stream', ...entry }
 }

@@ -1,15 +1,28 @@
 import { Random } from '../math/random.ts'
-import { integerIn, onlyKnown } from '../options.ts'
-import { type GeneratorOptions, generatedStream, generatorSettings, numbered } from './generated-stream.ts'
-import type { Stream } from './stream.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { GENERATOR_OPTIONS, generatedStream, numbered } from './generated-stream.ts'
+import { defineStream, type Stream, type StreamEntry } from './stream.ts'
 
-/** Options of {@link waveform}. */
-export interface WaveformOptions extends GeneratorOptions {
-  /** Number of channels of pure noise behind the 21 of the wave, 0 … 1,000. Default 0. */
-  irrelevant?: number
-  /** Which level stands for which pair of waves is turned by this many places, 0 … 2: one value a concept. Default 0. */
-  concept?: number
+/** The options of {@link waveform}. */
+export const WAVEFORM_OPTIONS = {
+  ...GENERATOR_OPTIONS,
+  irrelevant: option.integer({
+    from: 0,
+    to: 1000,
+    default: 0,
+    about: 'Number of channels of pure noise behind the 21 of the wave.',
+  }),
+  concept: option.integer({
+    from: 0,
+    to: 2,
+    default: 0,
+    about: 'Turns by this many places which level stands for which pair of waves.',
+  }),
 }
+
+/** Options of {@link waveform}, as {@link WAVEFORM_OPTIONS} declares them. */
+export type WaveformOptions = OptionsOf<typeof WAVEFORM_OPTIONS>
 
 const POINTS = 21
 /** Where the three triangles of height 6 have their tops. */
@@ -30,10 +43,8 @@ const PAIRS = [
  * waveform({ irrelevant: 19 }).channels.length // 40
  */
 export function waveform(options: WaveformOptions = {}): Stream {
-  onlyKnown(options, ['seed', 'samples', 'irrelevant', 'concept'])
-  const { seed, samples } = generatorSettings(options)
-  const width = POINTS + integerIn('irrelevant', options.irrelevant ?? 0, 0, 1000)
-  const concept = integerIn('concept', options.concept ?? 0, 0, 2)
+  const { seed, samples, irrelevant, concept } = readOptions(WAVEFORM_OPTIONS, options)
+  const width = POINTS + irrelevant
   const levels = ['first', 'second', 'third']
   return generatedStream({ name: 'waveform', channels: numbered('point', width), levels }, samples, () => {
     const random = new Random(seed, 'waveform')
@@ -49,6 +60,14 @@ export function waveform(options: WaveformOptions = {}): Stream {
     }
   })
 }
+
+/** The entry of {@link waveform}. */
+export const WAVEFORM: StreamEntry = defineStream({
+  name: 'waveform',
+  summary: 'mixtures of three waves in noise: 21 channels, 3 levels',
+  options: WAVEFORM_OPTIONS,
+  create: waveform,
+})
 
 function triangle(wave: number, point: number): number {
   return Math.max(0, 6 - Math.abs(point - TOPS[wave]))

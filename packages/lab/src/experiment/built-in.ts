@@ -17,12 +17,11 @@ const POLICIES: readonly string[] = ['pb-oel-standard', 'pb-oel-scaled', 'pb-oel
 type Streams = readonly (string | StreamChoice)[]
 type Choice<T extends keyof Experiment> = Partial<Pick<Experiment, T>>
 
-/** The precursors of PB-OEL have a figure of their own, and flip knows only two levels. */
-const NOT_IN_TABLE = ['pb-oel-standard', 'pb-oel-scaled', 'flip']
-
-/** Methods of the table. */
+/** Methods of the table. Variants of PB-OEL have a figure of their own; a method for few levels does not fit every stream. */
 export function tableMethods(): string[] {
-  return METHODS.map(({ name }) => name).filter((name) => !NOT_IN_TABLE.includes(name))
+  return METHODS.filter(({ variantOf, levels }) => variantOf === undefined && levels === undefined).map(
+    ({ name }) => name,
+  )
 }
 
 /** Table I with Figs. 4 and 5: methods × ρ. */

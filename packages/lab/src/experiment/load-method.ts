@@ -11,7 +11,8 @@ export async function loadMethod(method: string): Promise<Method> {
     throw new DataError(method, `cannot be loaded: ${error.message}`)
   })
   const exported: unknown = module.default
-  if (typeof exported === 'function') return { name: method, summary: '', create: exported as Method['create'] }
+  if (typeof exported === 'function')
+    return { name: method, title: method, role: 'rival', create: exported } as unknown as Method
   if (exported !== null && typeof exported === 'object' && 'create' in exported) return exported as Method
   throw new DataError(method, 'the default export is neither a method nor a function (task, options) => Assessor')
 }

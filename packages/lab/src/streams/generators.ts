@@ -9,7 +9,7 @@ import {
   type Stream,
   sea,
   waveform,
-} from '@pb-oel/core'
+} from '@pb-oel/core/streams'
 
 /** A stream that ships with the product. */
 export interface Generator {

@@ -1,4 +1,4 @@
-import type { Question as AskedQuestion, FeedbackMode } from '@pb-oel/core'
+import type { Asked, FeedbackMode } from '@pb-oel/core'
 import type { RecordKind } from '../log/record.ts'
 import type { ConfigurationChange, SystemConfiguration } from './configuration.ts'
 
@@ -31,7 +31,7 @@ export interface AssessmentBody {
   /** Experts rebuilt because of drift since the assessment before. */
   drifts?: number[]
   /** Where the system chooses what people are asked: the question put, or `false` when none was. */
-  asked?: AskedQuestion | false
+  asked?: Asked | false
 }
 
 /** An answer to an assessment, first or corrected. */

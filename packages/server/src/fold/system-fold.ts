@@ -5,7 +5,7 @@ import {
   type Feedback,
   type Guarantee,
   isBounded,
-  type PbOel,
+  isEnsemble,
   restoreAssessor,
   UnknownAssessmentError,
 } from '@pb-oel/core'
@@ -89,13 +89,12 @@ export class SystemFold {
 
   /** Normalised weights of the experts, where the method has them. */
   weights(): number[] | undefined {
-    const { expertShares } = this.assessor as Partial<PbOel>
-    return expertShares && Array.from(expertShares)
+    return isEnsemble(this.assessor) ? Array.from(this.assessor.shares) : undefined
   }
 
   /** How often the weights have restarted, where they do. */
   restarts(): number | undefined {
-    return (this.assessor as Partial<PbOel>).restarts
+    return isEnsemble(this.assessor) ? this.assessor.restarts : undefined
   }
 
   /** The whole state as bytes: a JSON head, then the assessor's own snapshot. */

@@ -3,10 +3,10 @@ import { quickExp, quickLog } from '../../math/quick.ts'
 import { Random } from '../../math/random.ts'
 import { checkSample } from '../../pending.ts'
 import type { StateIo } from '../../state/state-io.ts'
-import type { Learner } from '../learner.ts'
+import { defineLearner, type Learner, type LearnerEntry } from '../learner.ts'
 import { LeafPool } from './leaf-pool.ts'
 import { TreeNodes } from './nodes.ts'
-import { type HoeffdingTreeOptions, type TreeSettings, treeSettings } from './options.ts'
+import { HOEFFDING_TREE_OPTIONS, type HoeffdingTreeOptions, type TreeSettings, treeSettings } from './options.ts'
 import { SplitSearch } from './split-search.ts'
 
 /**
@@ -197,3 +197,12 @@ export class HoeffdingTree implements Learner {
     return true
   }
 }
+
+/** The entry of {@link HoeffdingTree}. */
+export const HOEFFDING_TREE: LearnerEntry = defineLearner({
+  name: 'hoeffding-tree',
+  title: 'Hoeffding tree',
+  summary: 'a decision tree that grows with the stream',
+  options: HOEFFDING_TREE_OPTIONS,
+  create: (shape, options) => new HoeffdingTree({ ...options, ...shape }),
+})

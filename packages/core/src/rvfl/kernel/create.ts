@@ -1,4 +1,4 @@
-import { oneOf } from '../../options.ts'
+import { oneOf } from '../../options/checks.ts'
 import type { RvflKernel, RvflShape } from './kernel.ts'
 import { TwinKernel } from './twin.ts'
 import { WasmKernel, wasmWorks } from './wasm.ts'

@@ -1,4 +1,4 @@
-import { integerIn, numberIn, onlyKnown, positive } from '../../options.ts'
+import { integerIn, numberIn, onlyKnown, positive } from '../../options/checks.ts'
 import type { RvflShape } from './kernel.ts'
 
 /**

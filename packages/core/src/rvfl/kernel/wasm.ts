@@ -5,7 +5,7 @@ import { RELAXED_WASM } from './relaxed.wasm.ts'
 import { SIMD_WASM } from './simd.wasm.ts'
 import { fromBase64, type WasmModule, webAssembly } from './web-assembly.ts'
 
-/** What packages/core/kernel/kernel.ts exports. */
+/** What assembly/kernel.ts exports. */
 interface KernelExports {
   configure(...sizes: number[]): void
   forward(first: number, last: number): void
@@ -28,13 +28,18 @@ export class WasmKernel extends ArenaKernel {
   constructor(shape: RvflShape, arithmetic: KernelArithmetic = 'exact') {
     const module = (arithmetic === 'relaxed' ? compiled('relaxed') : undefined) ?? compiled('exact')
     if (webAssembly === undefined || module === undefined) {
-      throw new OptionError('arithmetic', arithmetic, 'possible here: this engine lacks the WebAssembly SIMD it needs')
+      throw new OptionError(
+        'arithmetic',
+        arithmetic,
+        'auto or typescript: this engine lacks the WebAssembly SIMD that it needs',
+      )
     }
     const { Memory, Instance } = webAssembly
     let memory: unknown
     super(shape, arithmetic, (length) => {
       const pages = Math.ceil(length / (PAGE / 8))
-      if (pages > MAX_PAGES) throw new OptionError('experts', shape.experts, 'possible: the networks exceed 4 GiB')
+      if (pages > MAX_PAGES)
+        throw new OptionError('networks', shape.experts, 'few enough for the 4 GiB that WebAssembly has')
       const created = new Memory({ initial: pages, maximum: pages })
       memory = created
       return new Float64Array(created.buffer)

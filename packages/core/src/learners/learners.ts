@@ -1,0 +1,20 @@
+import { HOEFFDING_TREE } from './hoeffding-tree/hoeffding-tree.ts'
+import type { LearnerEntry } from './learner.ts'
+import { NAIVE_BAYES } from './naive-bayes.ts'
+import { NEAREST_NEIGHBOURS } from './nearest-neighbours.ts'
+
+/** Every learner. */
+export const LEARNERS: readonly LearnerEntry[] = [HOEFFDING_TREE, NAIVE_BAYES, NEAREST_NEIGHBOURS]
+
+/**
+ * The entry of a learner, or undefined when there is none of that name.
+ *
+ * @param extensions learners from outside, by the name they go by
+ */
+export function findLearner(
+  name: unknown,
+  extensions: Readonly<Record<string, LearnerEntry>> = {},
+): LearnerEntry | undefined {
+  if (typeof name === 'string' && Object.hasOwn(extensions, name)) return extensions[name]
+  return LEARNERS.find((entry) => entry.name === name)
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import type { LabelledSample } from '../../assessor.ts'
+import { NaiveBayes } from '../../learners/naive-bayes.ts'
+import { Random } from '../../math/random.ts'
+import { SampleStore } from '../base/sample-store.ts'
+import { play, type Sample, share } from '../testing/play.ts'
+import { DynamicGroup } from './dynamic-group.ts'
+import { askingProbability, RoaleDi } from './roale-di.ts'
+
+/** Level 0 around 0 and level 1 around 100: nothing is uncertain. */
+const APART: LabelledSample[] = [-1, 0, 1].flatMap((x) => [
+  { x: [x], level: 0 },
+  { x: [x + 100], level: 1 },
+])
+const certain = { channels: 1, levels: 2, warmUp: APART, imbalance: 0 }
+
+function zeros(count: number): Sample[] {
+  return Array.from({ length: count }, () => ({ x: Float64Array.of(0.5), level: 0 }))
+}
+
+describe('RoaleDi', () => {
+  it('damps the weights with each block and replaces the least once there are D + 1', () => {
+    const assessor = new RoaleDi(certain)
+    const near = (weights: number[]): void => {
+      expect(assessor.weights.length).toBe(weights.length)
+      weights.forEach((weight, j) => {
+        expect(assessor.weights[j]).toBeCloseTo(weight, 14)
+      })
+    }
+    near([0.1])
+    play(assessor, zeros(150))
+    near([0.09, 0.1])
+    play(assessor, zeros(150))
+    near([0.081, 0.09, 0.1])
+    play(assessor, zeros(8 * 150))
+    expect(assessor.weights.length).toBe(11)
+    expect(assessor.weights[0]).toBeCloseTo(0.1 * 0.9 ** 10, 14)
+    play(assessor, zeros(150))
+    expect(assessor.weights.length).toBe(11)
+    expect(assessor.weights[0]).toBeCloseTo(0.1, 14)
+    expect(assessor.weights[1]).toBeCloseTo(0.1 * 0.9 ** 10, 14)
+  })
+
+  it('buys seven labels per block of a certain stream', () => {
+    const assessor = new RoaleDi(certain)
+    play(assessor, zeros(149))
+    expect(assessor.bought).toBe(0)
+    play(assessor, zeros(301))
+    expect(assessor.bought).toBe(21)
+  })
+
+  it('asks about levels that seem rare', () => {
+    const rates = (shares: number[]): number[] => shares.map((value) => askingProbability(value, 3, 0.01))
+    expect(rates([0.5, 0.4, 0.1]).map((rate) => rate.toFixed(5))).toEqual(['0.01000', '0.01000', '0.03333'])
+    expect(rates([1, 0, 0])).toEqual([0.01, 1, 1])
+    // From the second block on, one in two asked: a share of imbalance 0.5 buys about half of a certain stream.
+    const assessor = new RoaleDi({ ...certain, imbalance: 0.5 })
+    play(assessor, zeros(150))
+    const before = assessor.bought
+    play(assessor, zeros(149))
+    expect(Math.abs(assessor.bought - before - 75)).toBeLessThan(20)
+  })
+
+  it('lowers its threshold with each uncertain sample, twice when it is then right', () => {
+    const warmUp = [
+      ...[-1, 0, 1, 0].map((x) => ({ x: [x], level: 0 })),
+      ...[-1, 0, 1].map((x) => ({ x: [x], level: 1 })),
+    ]
+    const assessor = new RoaleDi({ channels: 1, levels: 2, warmUp })
+    expect(assessor.marginThreshold).toBe(0.5)
+    const sample = { x: Float64Array.of(0), level: 0 }
+    play(assessor, [sample, sample, sample])
+    expect(assessor.bought).toBe(3)
+    expect(assessor.marginThreshold).toBeCloseTo(0.47074, 6)
+    expect(new RoaleDi({ channels: 1, levels: 2, compat: 'skm' }).marginThreshold).toBe(0.25)
+    expect(new RoaleDi({ channels: 1, levels: 3 }).marginThreshold).toBeCloseTo(1 / 3, 14)
+  })
+
+  it('draws at the end of a block among known samples only', () => {
+    const answer = (assessor: RoaleDi, known: number): void => {
+      for (let i = 0; i < 150; i++) {
+        const { id } = assessor.assess(Float64Array.of(0.5), 'partial')
+        assessor.learn(id, i < known ? { kind: 'label', level: 0 } : { kind: 'reject' })
+      }
+    }
+    const assessor = new RoaleDi(certain)
+    answer(assessor, 0)
+    expect(assessor.bought).toBe(0)
+    expect(assessor.weights.length).toBe(1)
+    answer(assessor, 3)
+    expect(assessor.bought).toBe(3)
+    answer(assessor, 100)
+    expect(assessor.bought).toBe(10)
+    expect(assessor.weights.length).toBe(3)
+  })
+
+  it('learns three levels with few labels, and with every label when told to', () => {
+    const random = new Random(41, 'three')
+    const samples = Array.from({ length: 3000 }, () => {
+      const level = random.integer(3)
+      return { x: Float64Array.of(3 * level + random.normal(), random.normal()), level }
+    })
+    const own = new RoaleDi({ channels: 2, levels: 3 })
+    expect(share(play(own, samples).right, 1000)).toBeGreaterThan(0.85)
+    expect(own.bought).toBeLessThan(1500)
+    const every = new RoaleDi({ channels: 2, levels: 3, query: 'every' })
+    play(every, samples)
+    expect(every.bought).toBe(3000)
+  })
+})
+
+describe('DynamicGroup', () => {
+  it('reinforces the classifiers that recognise a sample', () => {
+    const options = { channels: 1, levels: 2 }
+    const group = new DynamicGroup(10, options)
+    group.begin(Float64Array.of(0), 0)
+    const other = new NaiveBayes(options)
+    other.learn(Float64Array.of(0), 1)
+    group.admit(other, Float64Array.of(0, 1))
+    group.reinforce(Float64Array.of(0), 1)
+    expect(group.currentWeights[0]).toBeCloseTo(0.09 * 0.9, 14)
+    expect(group.currentWeights[1]).toBeCloseTo(0.1 * 1.1, 14)
+    const shares = new Float64Array(2)
+    group.shares(shares)
+    expect(shares[0]).toBeCloseTo(0.081 / (0.081 + 0.11), 14)
+    expect(shares[0] + shares[1]).toBeCloseTo(1, 14)
+  })
+})
+
+describe('SampleStore', () => {
+  it('keeps the newest samples of each level', () => {
+    const store = new SampleStore(2, 3, 1)
+    for (const x of [1, 2, 3, 4, 5]) store.push(Float64Array.of(x), 1)
+    const taken: number[] = []
+    store.newest(1, 2, (x) => taken.push(x[0]))
+    store.newest(1, 9, (x) => taken.push(x[0]))
+    store.newest(0, 9, (x) => taken.push(x[0]))
+    store.newest(1, -1, (x) => taken.push(x[0]))
+    expect(taken).toEqual([4, 5, 3, 4, 5])
+  })
+
+  it('may have no room', () => {
+    const store = new SampleStore(2, 0, 1)
+    store.push(Float64Array.of(1), 0)
+    store.newest(0, 1, () => expect.fail('nothing was kept'))
+  })
+})

@@ -107,7 +107,9 @@ export function defineMethod<A extends Assessor & Stateful>(definition: MethodDe
     create: (task, options, extensions) => make({ ...fromTask(task, takes), ...presets, ...options }, extensions),
     restore: (bytes, extensions) => {
       const snapshot = openSnapshot(bytes, about.variantOf ?? about.name)
-      return snapshot.into(make(snapshot.options, extensions))
+      // A snapshot that names no edition was written before there was a second.
+      const edition = Object.hasOwn(about.options, 'edition') ? { edition: 1 } : {}
+      return snapshot.into(make({ ...edition, ...snapshot.options }, extensions))
     },
   }
 }

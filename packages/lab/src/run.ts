@@ -9,11 +9,13 @@ import {
   type FeedbackModelOptions,
   findMethod,
   type Guarantee,
+  isBounded,
   type LabelledSample,
   type Method,
   OptionError,
   orderedCosts,
   PrequentialMetrics,
+  type RegretWithConfidence,
   type Stream,
 } from '@pb-oel/core'
 import { auditOf } from './audit.ts'
@@ -57,6 +59,8 @@ export interface BoundResult {
   bestExpert: number | null
   /** What the bound is made of and what to compare it with, by name, for methods that tell. */
   terms?: Readonly<Record<string, number>>
+  /** "No expert was better by more than this", with the stated probability, whatever the delays. */
+  regretWithConfidence?: RegretWithConfidence
 }
 
 /** The figures of one run. */
@@ -164,6 +168,9 @@ export async function runOnce(stream: Stream, settings: RunSettings, watch: RunW
     if (costs) cost += costs[truth][assessed]
     if (!escalation.check(assessment) && assessed === truth) keptRight++
     const question = asker ? asker.consider(assessment) : mode === 'full' ? LABEL : VERDICT
+    if (asker && isBounded(assessor)) {
+      assessor.noteCoin(assessment.id, { probability: asker.probability, asked: question !== undefined })
+    }
     if (question) people.ask(assessment, truth, question.kind, question.probability)
     for (const { id, feedback } of people.arrived()) {
       if (feedback.kind === 'label') labels++
@@ -232,7 +239,7 @@ function boundResult(guarantee: Guarantee | undefined): BoundResult {
       bestExpert: null,
     }
   }
-  const { applies, reason, value, ultimate, regret, bestExpertAccuracy, terms } = guarantee
+  const { applies, reason, value, ultimate, regret, bestExpertAccuracy, terms, regretWithConfidence } = guarantee
   return {
     applies,
     ...(reason && { reason }),
@@ -241,5 +248,6 @@ function boundResult(guarantee: Guarantee | undefined): BoundResult {
     regret,
     bestExpert: bestExpertAccuracy,
     ...(terms && { terms }),
+    ...(regretWithConfidence && { regretWithConfidence }),
   }
 }

@@ -1,20 +1,46 @@
 import { OptionError } from '../errors.ts'
 import { exp, log } from '../math/elementary.ts'
-import { numberIn, onlyKnown, positive } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { CoinMixture, coinGrid } from './coin-mixture.ts'
 
-/** Options of {@link CertifiedAccuracy}. */
-export interface CertificateOptions {
-  /** Probability with which the bound holds at all times, in [0.5, 1). Default 0.95. */
-  confidence?: number
-  /** Smallest probability with which any sample is checked, in (0, 1]. Samples below it count as wrong. */
-  floor: number
-  /** Share of the answers that are wrong by mistake, known exactly, 0 … 0.4. Default 0. */
-  wrong?: number
-  /** Largest share of the answers that are wrong by mistake, where it is not known exactly, 0 … 0.4. Default 0. */
-  wrongAtMost?: number
+/** Smallest probability with which any sample is asked about. */
+export const FLOOR = option.number({
+  above: 0,
+  to: 1,
+  default: 1,
+  about: 'Smallest probability with which any sample is asked about; samples below it count as wrong.',
+})
+
+/** Probability with which a certificate holds. */
+export const CONFIDENCE = option.number({
+  from: 0.5,
+  to: 1 - 1e-9,
+  default: 0.95,
+  about: 'Probability with which the statement holds, at all times at once.',
+})
+
+/** The options of {@link CertifiedAccuracy}. */
+export const CERTIFICATE_OPTIONS = {
+  confidence: CONFIDENCE,
+  floor: FLOOR,
+  wrong: option.number({
+    from: 0,
+    to: 0.4,
+    default: 0,
+    about: 'Share of the answers that are wrong by mistake, where it is known exactly.',
+  }),
+  wrongAtMost: option.number({
+    from: 0,
+    to: 0.4,
+    default: 0,
+    about: 'Largest share of the answers that are wrong by mistake, where it is not known exactly.',
+  }),
 }
+
+/** Options of {@link CertifiedAccuracy}, as {@link CERTIFICATE_OPTIONS} declares them. */
+export type CertificateOptions = OptionsOf<typeof CERTIFICATE_OPTIONS>
 
 /** What can be certified. */
 export interface Certificate {
@@ -71,18 +97,14 @@ export class CertifiedAccuracy implements Stateful {
   private answeredWeight = 0
   private wrongWeight = 0
 
-  constructor(options: CertificateOptions) {
-    onlyKnown(options, ['confidence', 'floor', 'wrong', 'wrongAtMost'])
-    this.confidence = numberIn('confidence', options.confidence ?? 0.95, 0.5, 1 - 1e-9)
-    this.floor = positive('floor', options.floor, 1)
-    this.wrong = numberIn('wrong', options.wrong ?? 0, 0, 0.4)
-    this.wrongAtMost = numberIn('wrongAtMost', options.wrongAtMost ?? 0, 0, 0.4)
+  constructor(options: CertificateOptions = {}) {
+    const { confidence, floor, wrong, wrongAtMost } = readOptions(CERTIFICATE_OPTIONS, options)
+    this.confidence = confidence
+    this.floor = floor
+    this.wrong = wrong
+    this.wrongAtMost = wrongAtMost
     if (this.wrong > 0 && this.wrongAtMost > 0) {
-      throw new OptionError(
-        'wrongAtMost',
-        this.wrongAtMost,
-        'given beside wrong; the share is known exactly or at most',
-      )
+      throw new OptionError('wrongAtMost', wrongAtMost, 'left out where wrong is given; only one of them is known')
     }
     const reach = this.wrong > 0 ? (1 - 2 * this.wrong) / (1 - this.wrong) : 1 - this.wrongAtMost
     this.mixture = new CoinMixture(coinGrid(this.floor * reach))

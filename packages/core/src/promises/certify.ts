@@ -1,6 +1,7 @@
 import { OptionError } from '../errors.ts'
-import { integerIn, numberIn, positive } from '../options.ts'
-import { CertifiedAccuracy } from './certified-accuracy.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { CERTIFICATE_OPTIONS, CertifiedAccuracy } from './certified-accuracy.ts'
 
 /** One random check of one sample. */
 export interface Check {
@@ -10,19 +11,28 @@ export interface Check {
   readonly right: boolean
 }
 
-/** What {@link certify} is to certify. */
-export interface CertifyOptions {
-  /** Number of samples the checks were drawn from, checked or not. */
-  samples: number
-  /** Smallest probability with which any of them was to be checked. Default: the smallest among the checks. */
-  floor?: number
-  /** Probability with which the statement is true. Default 0.95. */
-  confidence?: number
-  /** Accuracy that is wanted, in (0, 1). */
-  target?: number
-  /** Share of the answers that are wrong by mistake, where it is known, 0 … 0.4. Default 0. */
-  wrong?: number
+/** The options of {@link certify}. */
+export const CERTIFY_OPTIONS = {
+  samples: option.integer({
+    from: 1,
+    to: Number.MAX_SAFE_INTEGER,
+    required: true,
+    about: 'Number of samples the checks were drawn from, checked or not.',
+  }),
+  floor: option.number({
+    above: 0,
+    to: 1,
+    otherwise: 'the smallest probability among the checks',
+    about: 'Smallest probability with which any of the samples was to be checked.',
+  }),
+  confidence: CERTIFICATE_OPTIONS.confidence,
+  target: option.number({ above: 0, to: 1, about: 'Accuracy that is wanted.' }),
+  wrong: CERTIFICATE_OPTIONS.wrong,
+  wrongAtMost: CERTIFICATE_OPTIONS.wrongAtMost,
 }
+
+/** Options of {@link certify}, as {@link CERTIFY_OPTIONS} declares them. */
+export type CertifyOptions = OptionsOf<typeof CERTIFY_OPTIONS>
 
 /** What can be certified from checks. */
 export interface CertifyResult {
@@ -46,17 +56,18 @@ export interface CertifyResult {
  * certify(checks, { samples: 30_000 }).certified > 0.98 // true
  */
 export function certify(checks: readonly Check[], options: CertifyOptions): CertifyResult {
-  const { confidence = 0.95, target, wrong = 0 } = options
-  const samples = integerIn('samples', options.samples, 1, Number.MAX_SAFE_INTEGER)
+  const { samples, confidence, target, wrong, wrongAtMost, floor: least } = readOptions(CERTIFY_OPTIONS, options)
   if (checks.length > samples)
     throw new OptionError('samples', samples, `at least the number of checks, ${checks.length}`)
-  if (target !== undefined) numberIn('target', target, 1e-9, 1 - 1e-9)
   let smallest = 1
   for (const [row, { probability }] of checks.entries()) {
-    smallest = Math.min(smallest, positive(`checks[${row}].probability`, probability, 1))
+    if (!(probability > 0 && probability <= 1)) {
+      throw new OptionError(`checks[${row}].probability`, probability, 'a number in (0, 1]')
+    }
+    smallest = Math.min(smallest, probability)
   }
-  const floor = options.floor ?? smallest
-  const certificate = new CertifiedAccuracy({ floor, confidence, wrong })
+  const floor = least ?? smallest
+  const certificate = new CertifiedAccuracy({ floor, confidence, wrong, wrongAtMost })
   for (const { probability, right } of checks) {
     certificate.sample(probability, true)
     certificate.answer(probability, right)

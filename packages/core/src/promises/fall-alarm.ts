@@ -1,23 +1,45 @@
-import { OptionError } from '../errors.ts'
-import { integerIn, numberIn, onlyKnown, positive } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
-import { CertifiedAccuracy } from './certified-accuracy.ts'
+import { CertifiedAccuracy, FLOOR } from './certified-accuracy.ts'
 
-/** Options of a {@link FallAlarm}. */
-export interface FallAlarmOptions {
-  /** Accuracy that must be kept, in (0.5, 1). Without it: what the first `reference` samples certify, less the tolerance. */
-  target?: number
-  /** Samples that say what the accuracy was, where there is no target, 100 … 10^9. Default 5,000. */
-  reference?: number
-  /** How many times as many mistakes as in the reference are still no fall, 1 … 100. Default 2. */
-  tolerance?: number
-  /** While accuracy is kept, a false alarm comes after this many samples on average, or later, 10 … 10^12. Default 100,000. */
-  falseAlarmEvery?: number
-  /** Smallest probability with which a sample is checked, in (0, 1]. Default 1. */
-  floor?: number
-  /** Samples an answer is waited for, 1 … 2^20. Then the check counts as never made. Default 1,024. */
-  patience?: number
+/** The options of a {@link FallAlarm}. */
+export const FALL_OPTIONS = {
+  target: option.number({
+    above: 0.5,
+    to: 0.999999,
+    otherwise: 'what the first `reference` samples certify, less the tolerance',
+    about: 'Accuracy that must be kept.',
+  }),
+  reference: option.integer({
+    from: 100,
+    to: 1e9,
+    default: 5000,
+    about: 'Number of samples that say what the accuracy was, where there is no target.',
+  }),
+  tolerance: option.number({
+    from: 1,
+    to: 100,
+    default: 2,
+    about: 'How many times as many mistakes as in the reference are still no fall.',
+  }),
+  falseAlarmEvery: option.number({
+    from: 10,
+    to: 1e12,
+    default: 100_000,
+    about: 'While accuracy is kept, a false alarm comes after this many samples on average, or later.',
+  }),
+  floor: FLOOR,
+  patience: option.integer({
+    from: 1,
+    to: 2 ** 20,
+    default: 1024,
+    about: 'Number of samples that an answer is waited for; then the check counts as never made.',
+  }),
 }
+
+/** Options of a {@link FallAlarm}, as {@link FALL_OPTIONS} declares them. */
+export type FallAlarmOptions = OptionsOf<typeof FALL_OPTIONS>
 
 /** How many times as many mistakes each detector is made for. */
 const RATIOS = [1.5, 2, 3, 5, 10]
@@ -66,19 +88,14 @@ export class FallAlarm implements Stateful {
   raised = 0
 
   constructor(options: FallAlarmOptions = {}) {
-    onlyKnown(options, ['target', 'reference', 'tolerance', 'falseAlarmEvery', 'floor', 'patience'])
-    const { target } = options
-    if (target !== undefined && !(target > 0.5 && target < 1)) {
-      throw new OptionError('target', target, 'a number in (0.5, 1)')
-    }
+    const { target, reference, tolerance, falseAlarmEvery, floor, patience } = readOptions(FALL_OPTIONS, options)
     this.allowed = target === undefined ? -1 : 1 - target
-    this.reference = integerIn('reference', options.reference ?? 5_000, 100, 1e9)
-    this.tolerance = numberIn('tolerance', options.tolerance ?? 2, 1, 100)
-    this.threshold = numberIn('falseAlarmEvery', options.falseAlarmEvery ?? 100_000, 10, 1e12)
-    const patience = integerIn('patience', options.patience ?? 1_024, 1, 2 ** 20)
+    this.reference = reference
+    this.tolerance = tolerance
+    this.threshold = falseAlarmEvery
     this.status = new Uint8Array(patience)
     this.coins = new Float64Array(patience)
-    this.before = new CertifiedAccuracy({ floor: positive('floor', options.floor ?? 1, 1) })
+    this.before = new CertifiedAccuracy({ floor })
   }
 
   /** The accuracy that is to be kept; 0 while it is still being measured. */

@@ -1,41 +1,40 @@
-import type { Assessment, AssessmentId, Feedback, LabelledSample } from '../assessor.ts'
+import type { Assessment, AssessmentId, Coin, Feedback } from '../assessor.ts'
 import { type OutcomeShares, outcomeOf, WeightedOutcomes } from '../metrics/weighted-outcomes.ts'
-import { integerIn, onlyKnown } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { TASK_OPTIONS } from '../options/task-options.ts'
 import { PendingAssessments } from '../pending.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
-import { type Certificate, CertifiedAccuracy } from './certified-accuracy.ts'
-import { FallAlarm, type FallAlarmOptions } from './fall-alarm.ts'
+import { CERTIFICATE_OPTIONS, type Certificate, CertifiedAccuracy } from './certified-accuracy.ts'
+import { FALL_OPTIONS, FallAlarm } from './fall-alarm.ts'
 import { Recalibration } from './recalibration.ts'
 import { Reliability, type ReliabilityBin } from './reliability.ts'
-import { SafeSide } from './safe-side.ts'
+import { SAFE_SIDE_OPTIONS, SafeSide } from './safe-side.ts'
 import { StaggeredWindow } from './staggered-window.ts'
 import { Training } from './training.ts'
 
-/** Options of {@link Promises}. */
-export interface PromisesOptions {
-  /** Number of levels K, 2 … 255. */
-  levels: number
-  /** Probability with which each certificate holds. Default 0.95. */
-  confidence?: number
-  /** Smallest probability with which any sample is asked about, in (0, 1]. Default 1: every sample is. */
-  floor?: number
-  /** Length of the window in samples, 2 … 2^40. Default 3,600. */
-  window?: number
-  /** Share of samples whose safe-side level may be safer than the truth. Default 0.005. */
-  missTarget?: number
-  /** When an alarm is raised because accuracy falls. */
-  fall?: Omit<FallAlarmOptions, 'floor' | 'patience'>
-  /** How many assessments wait for an answer at most, 1 … 2^20. Default 1,024. */
-  pending?: number
-  /** Labelled samples the assessor started from. */
-  warmUp?: readonly LabelledSample[]
+/** The options of {@link Promises}. */
+export const PROMISES_OPTIONS = {
+  levels: TASK_OPTIONS.levels,
+  confidence: CERTIFICATE_OPTIONS.confidence,
+  floor: CERTIFICATE_OPTIONS.floor,
+  window: option.integer({
+    from: 2,
+    to: 2 ** 40,
+    default: 3600,
+    about: 'Number of latest samples that have certificates of their own.',
+  }),
+  missTarget: SAFE_SIDE_OPTIONS.missTarget,
+  target: FALL_OPTIONS.target,
+  reference: FALL_OPTIONS.reference,
+  tolerance: FALL_OPTIONS.tolerance,
+  falseAlarmEvery: FALL_OPTIONS.falseAlarmEvery,
+  pending: TASK_OPTIONS.pending,
+  warmUp: TASK_OPTIONS.warmUp,
 }
 
-/** The coin of a sample: with which probability it was to be asked about, and whether it is. */
-export interface Coin {
-  readonly probability: number
-  readonly asked: boolean
-}
+/** Options of {@link Promises}, as {@link PROMISES_OPTIONS} declares them. */
+export type PromisesOptions = OptionsOf<typeof PROMISES_OPTIONS>
 
 /** What {@link Promises.open} says beside the assessment. */
 export interface PromisedAssessment {
@@ -119,21 +118,21 @@ export class Promises implements Stateful {
   private readonly pending: PendingAssessments
 
   constructor(options: PromisesOptions) {
-    onlyKnown(options, ['levels', 'confidence', 'floor', 'window', 'missTarget', 'fall', 'pending', 'warmUp'])
-    const { confidence = 0.95, floor = 1, window = 3600, missTarget, warmUp = [] } = options
-    this.levels = integerIn('levels', options.levels, 2, 255)
-    const patience = integerIn('pending', options.pending ?? 1024, 1, 2 ** 20)
+    const settings = readOptions(PROMISES_OPTIONS, options)
+    const { levels, confidence, floor, window, missTarget, pending, warmUp } = settings
+    const { target, reference, tolerance, falseAlarmEvery } = settings
     const certificate = () => new CertifiedAccuracy({ floor, confidence })
+    this.levels = levels
     this.floor = floor
     this.accuracy = certificate()
     this.misses = certificate()
     this.windowAccuracy = new StaggeredWindow(window, certificate)
     this.windowMisses = new StaggeredWindow(window, certificate)
-    this.safeSide = new SafeSide({ floor, ...(missTarget !== undefined && { missTarget }) })
-    this.outcomes = new WeightedOutcomes(this.levels)
-    this.training = new Training(this.levels)
-    this.fall = new FallAlarm({ ...options.fall, floor, patience })
-    this.pending = new PendingAssessments(patience, WIDTH)
+    this.safeSide = new SafeSide({ floor, missTarget })
+    this.outcomes = new WeightedOutcomes(levels)
+    this.training = new Training(levels)
+    this.fall = new FallAlarm({ target, reference, tolerance, falseAlarmEvery, floor, patience: pending })
+    this.pending = new PendingAssessments(pending, WIDTH)
     for (const { level } of warmUp) this.training.told(level)
   }
 

@@ -1,3 +1,4 @@
+import type { RegretBound } from '../assessor.ts'
 import { exp, log } from '../math/elementary.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { coinWeight } from './coin-mixture.ts'
@@ -7,23 +8,7 @@ const KAPPAS = new Float64Array(13).fill(1e-4)
 for (let j = 1; j < KAPPAS.length; j++) KAPPAS[j] = KAPPAS[j - 1] * 2.2
 
 /** A coin rarer than this counts as no coin at all. */
-const RAREST = 1e-3
-
-/** How much better any expert can have been. */
-export interface RegretBound {
-  /** No expert was better by more than this, per round. */
-  readonly value: number
-  /** Probability with which that holds, at all times at once. */
-  readonly confidence: number
-  /** Rounds it speaks about: assessments since the account began, answered or not. */
-  readonly rounds: number
-  /**
-   * What the value is made of, per round, for the expert it is largest for: `against`, rejected rounds in which the
-   * expert said something else; `inFavour`, confirmed rounds in which it did (negative); `open`, rounds not answered yet
-   * in which it did; `chance`, what the coin may hide where only some rounds were asked about.
-   */
-  readonly terms: Readonly<Record<'against' | 'inFavour' | 'open' | 'chance', number>>
-}
+const RAREST = 2e-4
 
 /**
  * "No expert was better by more than X" (promise B of docs/promises.md), whatever the weights, the decision and the
@@ -72,7 +57,7 @@ export class RegretAccount implements Stateful {
 
   /** The coin has decided whether the round is asked about; it may be called once, before any answer. */
   toss(advice: Float64Array, offset: number, assessed: number, probability: number, asked: boolean): void {
-    if (probability < RAREST || probability === 1) return
+    if (!RegretAccount.usable(probability)) return
     this.tosses++
     while (this.usable > 0 && 1 - exp(-KAPPAS[this.usable - 1]) >= 0.99 * probability) this.usable--
     this.wait(advice, offset, assessed, -1)
@@ -89,7 +74,7 @@ export class RegretAccount implements Stateful {
    * @param coin the probability given to `toss`; 1 where it was not called
    */
   settle(advice: Float64Array, offset: number, assessed: number, known: number, coin: number, sign: 1 | -1 = 1): void {
-    if (coin < RAREST || coin === 1) {
+    if (!RegretAccount.usable(coin)) {
       this.wait(advice, offset, assessed, -sign)
       for (let n = 0, at = offset; n < this.experts; n++, at += this.levels) {
         const difference = this.difference(advice, at, assessed, known)
@@ -100,6 +85,11 @@ export class RegretAccount implements Stateful {
       this.count(advice, offset, assessed, -1, coin, -sign)
       this.count(advice, offset, assessed, known, coin, sign)
     }
+  }
+
+  /** Whether a coin of this probability decides anything that can be made up for. */
+  static usable(probability: number): boolean {
+    return probability >= RAREST && probability < 1
   }
 
   /** The bound that holds with probability `confidence`. */

@@ -1,16 +1,23 @@
 import { exp, log } from '../math/elementary.ts'
-import { numberIn, onlyKnown, positive } from '../options.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
+import { FLOOR } from './certified-accuracy.ts'
 
-/** Options of {@link SafeSide}. */
-export interface SafeSideOptions {
-  /** Share α of the samples whose safe-side level may be safer than the truth, in (0, 0.5]. Default 0.005. */
-  missTarget?: number
-  /** How fast the threshold follows the answers, in (0, 10]. Default 1. */
-  step?: number
-  /** Smallest probability with which a sample is asked about, in (0, 1]. Default 1. */
-  floor?: number
+/** The options of {@link SafeSide}. */
+export const SAFE_SIDE_OPTIONS = {
+  missTarget: option.number({
+    above: 0,
+    to: 0.5,
+    default: 0.005,
+    about: 'Share α of the samples whose safe-side level may be safer than the truth.',
+  }),
+  step: option.number({ above: 0, to: 10, default: 1, about: 'How fast the threshold follows the answers.' }),
+  floor: FLOOR,
 }
+
+/** Options of {@link SafeSide}, as {@link SAFE_SIDE_OPTIONS} declares them. */
+export type SafeSideOptions = OptionsOf<typeof SAFE_SIDE_OPTIONS>
 
 /** Below the first the safe-side level is the top level, where nothing can be missed; above the second ln θ never goes. */
 const LOWEST = log(1e-5)
@@ -35,10 +42,10 @@ export class SafeSide implements Stateful {
   private logThreshold = log(0.05)
 
   constructor(options: SafeSideOptions = {}) {
-    onlyKnown(options, ['missTarget', 'step', 'floor'])
-    this.missTarget = positive('missTarget', options.missTarget ?? 0.005, 0.5)
-    this.step = positive('step', options.step ?? 1, 10)
-    this.floor = positive('floor', options.floor ?? 1, 1)
+    const { missTarget, step, floor } = readOptions(SAFE_SIDE_OPTIONS, options)
+    this.missTarget = missTarget
+    this.step = step
+    this.floor = floor
   }
 
   /** θ: how much probability may lie above the safe-side level; 0 where nothing may. */
@@ -71,7 +78,7 @@ export class SafeSide implements Stateful {
   learn(safeSide: number, possible: (level: number) => boolean, levels: number, asked = 1): void {
     let miss = 0
     for (let k = safeSide + 1; k < levels; k++) if (possible(k)) miss = 1
-    const move = this.step * (this.floor / numberIn('asked', asked, this.floor, 1)) * (this.missTarget - miss)
+    const move = this.step * Math.min(1, this.floor / asked) * (this.missTarget - miss)
     this.logThreshold = Math.min(HIGHEST, this.logThreshold + move)
   }
 

@@ -1,4 +1,3 @@
-import { integerIn } from '../options.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 
 /** An account that can be started again. */
@@ -19,11 +18,11 @@ export class StaggeredWindow<A extends Account> implements Stateful {
   private next = 0
 
   /**
-   * @param length of the window in samples, 2 … 2^40
+   * @param length of the window in samples, at least 2
    * @param make makes an account
    */
   constructor(length: number, make: () => A) {
-    this.half = Math.ceil(integerIn('window', length, 2, 2 ** 40) / 2)
+    this.half = Math.ceil(length / 2)
     this.accounts = [make(), make()]
   }
 

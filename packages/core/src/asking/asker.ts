@@ -62,9 +62,9 @@ const SPARE = 100
  * Chooses which assessments reviewers are asked about, within a budget.
  *
  * A sample is asked about with probability π = b·f + b·(1−f)·score/mean score, at most 1, with b the budget per sample and
- * f the floor. The first part is a random check, which every sample can become, to the end. The second part has a purse:
- * it never spends more than (1−f)·b·t + 1 in t samples, and is 0 while the purse is empty. So π ≥ b·f always; the checks
- * keep their part of the budget on average. π is recorded, and estimators and certificates make up for it.
+ * f the floor. The first part is a random check, which every sample can become, to the end. The second part waits while
+ * the budget is spent. So π ≥ b·f always, and after t samples b·t + 1 questions are exceeded only by as many as chance
+ * brings the checks above their part. π is recorded, and estimators and certificates make up for it.
  *
  * @example
  * import { Asker, PbOelPlus } from '@pb-oel/core'
@@ -128,17 +128,15 @@ export class Asker implements Stateful {
     return this.edition === 1 ? this.considerOnce(kind, price, relative) : this.considerFairly(kind, price, relative)
   }
 
-  /** A random check, or a choice that the purse can pay. */
+  /** A random check, which the purse need not be able to pay, or a choice, which it must. */
   private considerFairly(kind: AskedKind, price: number, relative: number): Asked | undefined {
-    const check = Math.min(1, (this.budget * this.floor) / price)
-    const chosen = this.budget * (1 - this.floor)
-    this.purse = Math.min(this.purse + chosen, Math.max(1_000 * chosen, this.labelPrice))
-    const spare = chosen > 0 ? Math.max(1, this.purse / (SPARE * chosen)) : 0
-    const choice = this.purse < price ? 0 : spare * (chosen / price) * relative
-    this.latest = Math.min(1, check + choice)
-    const u = this.random.uniform()
-    if (u >= this.latest) return undefined
-    if (u >= check) this.purse -= price
+    const { budget, floor } = this
+    this.purse = Math.min(this.purse + budget, Math.max(1_000 * budget, this.labelPrice))
+    const spare = Math.max(1, this.purse / (SPARE * budget))
+    const eagerness = this.purse < price ? floor : spare * (floor + (1 - floor) * relative)
+    this.latest = Math.min(1, (budget / price) * eagerness)
+    if (this.random.uniform() >= this.latest) return undefined
+    this.purse -= price
     return { kind, probability: this.latest }
   }
 

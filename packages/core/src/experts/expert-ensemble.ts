@@ -307,14 +307,16 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
       const answers = this.late === 1 ? '1 answer' : `${this.late} answers`
       return `${answers} came after a later assessment; the theorems assume they come before`
     }
+    // Progress records of edition 1 hold what it said; it did not look at more.
+    if (!this.book) return undefined
     const { count } = this.pending
     const latestOpen = count > 0 && this.pending.isOpen(count - 1) ? 1 : 0
-    const unanswered = count - latestOpen - this.answered - (this.book?.passedOver ?? 0)
+    const unanswered = count - latestOpen - this.answered - this.book.passedOver
     if (unanswered > 0) {
       const assessments = unanswered === 1 ? '1 assessment' : `${unanswered} assessments`
       return `${assessments} were not answered; which ones may depend on what was drawn`
     }
-    return this.book?.brokenPromise()
+    return this.book.brokenPromise()
   }
 
   /** Σ q_n · confidence of expert n in `level`. */

@@ -20,10 +20,12 @@ export interface SystemConfiguration {
   queue: QueueWeights
   /** Which assessments people are asked about, within a budget; left out: about all. The seed is the system's. */
   ask?: AskRule
+  /** Edition of the methods and of the asker the system was created with; a log that names none is of the first. */
+  edition?: 1 | 2
 }
 
 /** How the questions of a system are chosen: the options of core's `Asker`. */
-type AskRule = Omit<AskingOptions, 'seed'>
+type AskRule = Omit<AskingOptions, 'seed' | 'edition'>
 
 /** When an alarm is raised and cleared. It watches the most probable level: the assessed one may be an exploration. */
 export interface AlarmRule {
@@ -55,7 +57,7 @@ export type ConfigurationChange = Partial<Pick<SystemConfiguration, 'title' | 'm
 
 /** What a caller must and may say about a new system. */
 export type NewSystem = Pick<SystemConfiguration, 'channels' | 'levels'> &
-  Partial<Omit<SystemConfiguration, 'channels' | 'levels' | 'alarm' | 'queue' | 'ask'>> &
+  Partial<Omit<SystemConfiguration, 'channels' | 'levels' | 'alarm' | 'queue' | 'ask' | 'edition'>> &
   Pick<ConfigurationChange, 'alarm' | 'queue' | 'ask'>
 
 /** Completes and checks a new system, down to the options of its method. */
@@ -75,6 +77,7 @@ export function configure(id: string, given: NewSystem): SystemConfiguration {
     alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, ...given.alarm },
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
+    edition: 2,
   }
   checkAlarm(configuration)
   makeAssessor(configuration)
@@ -96,13 +99,13 @@ export function reconfigure(old: SystemConfiguration, change: ConfigurationChang
 }
 
 /** A fresh assessor for a configuration. */
-export function makeAssessor({ method, channels, levels, seed, options }: SystemConfiguration) {
-  return createAssessor(method, { channels: channels.length, levels: levels.length, seed }, options)
+export function makeAssessor({ method, channels, levels, seed, options, edition = 1 }: SystemConfiguration) {
+  return createAssessor(method, { channels: channels.length, levels: levels.length, seed, edition }, options)
 }
 
 /** A fresh asker, where the configuration has a rule for asking. */
-export function makeAsker({ ask, seed }: SystemConfiguration): Asker | undefined {
-  return ask && new Asker({ ...ask, seed })
+export function makeAsker({ ask, seed, edition = 1 }: SystemConfiguration): Asker | undefined {
+  return ask && new Asker({ ...ask, seed, edition })
 }
 
 function checkAlarm({ alarm, levels }: SystemConfiguration): void {

@@ -40,13 +40,16 @@ export interface Assessment {
   readonly id: AssessmentId
   /** The assessed level, 0 … levels − 1; 0 is the safest. */
   readonly level: number
-  /** The distribution over levels that `level` was drawn from or is the largest of; sums to 1. */
+  /** The distribution over levels from which `level` was drawn, or whose largest it is; sums to 1. */
   readonly probabilities: Float64Array
-  /** How strongly the model itself supports `level`, 0 … 1: for an ensemble the weighted mean of its experts' confidence. */
+  /**
+   * How strongly the model itself supports `level`, 0 … 1: for an ensemble the weighted mean of its experts'
+   * confidence.
+   */
   readonly confidence: number
   /** The level each expert voted for; one entry for a single model. */
   readonly experts: Int32Array
-  /** 1 for each expert that was rebuilt because of drift since the assessment before this one. */
+  /** 1 for each expert that was refitted or replaced because of drift since the assessment before this one. */
   readonly drifts: Uint8Array
 }
 
@@ -64,7 +67,9 @@ export interface Assessor {
   readonly levels: number
   /** Number of channels d ≥ 1 of a sample. */
   readonly channels: number
-  /** Assesses one sample of `channels` finite numbers. Consumes randomness and keeps a pending entry; learns nothing. */
+  /**
+   * Assesses one sample of `channels` finite numbers. Consumes randomness and keeps a pending entry; learns nothing.
+   */
   assess(x: Float64Array, mode?: FeedbackMode): Assessment
   /** Learns from the answer to an earlier assessment. */
   learn(id: AssessmentId, feedback: Feedback): void

@@ -1,7 +1,15 @@
+import { describe } from 'vitest'
+import { DETECTORS } from './drift/detectors.ts'
+import { type AssessorSubject, laws, subjectOf } from './laws/assessor-laws.ts'
+import { detectorLaws } from './laws/detector-laws.ts'
+import { learnerLaws } from './laws/learner-laws.ts'
+import { streamLaws } from './laws/stream-laws.ts'
+import { LEARNERS } from './learners/learners.ts'
 import { METHODS } from './methods.ts'
-import { CHANNELS, LEVELS, obeysTheLaws, type Subject } from './testing/laws.ts'
+import { GENERATORS } from './streams/generators.ts'
+import { obey } from './testing/obey.ts'
 
-/** Small models and short waiting lists: the laws do not depend on size. */
+/** Small models: the laws do not depend on size. */
 const SMALL: Record<string, Record<string, unknown>> = {
   'pb-oel': { networks: 4, groups: 2, nodes: 4, buffer: 20 },
   'pb-oel-plus': { networks: 3, groups: 2, nodes: 4, buffer: 20 },
@@ -14,12 +22,23 @@ const SMALL: Record<string, Record<string, unknown>> = {
 }
 
 /** A new method of the register is tested without a line here; exceptions to a law go here, with the reason. */
-const EXCEPTIONS: Record<string, Subject['exceptions']> = {}
+const EXCEPTIONS: Record<string, AssessorSubject['exceptions']> = {}
 
-for (const { name, create, levels = LEVELS } of METHODS) {
-  obeysTheLaws({
-    name,
-    create: (seed) => create({ channels: CHANNELS, levels, seed }, { pending: 128, ...SMALL[name] }),
-    exceptions: EXCEPTIONS[name],
-  })
-}
+describe.each(METHODS)('$name', (method) => {
+  obey(laws({ ...subjectOf(method, SMALL[method.name]), exceptions: EXCEPTIONS[method.name] }))
+})
+
+/** Page–Hinkley's default threshold is for longer streams. */
+const EAGER: Record<string, Record<string, unknown>> = { 'page-hinkley': { threshold: 10 } }
+
+describe.each(DETECTORS)('detector $name', ({ name, create }) => {
+  obey(detectorLaws({ create: () => create(EAGER[name]), draws: name === 'kswin' }))
+})
+
+describe.each(LEARNERS)('learner $name', ({ create }) => {
+  obey(learnerLaws({ create: (shape) => create(shape) }))
+})
+
+describe.each(GENERATORS)('stream $name', ({ create }) => {
+  obey(streamLaws({ create: () => create({ samples: 500 }) }))
+})

@@ -75,7 +75,8 @@ export interface MethodDefinition<A extends Assessor & Stateful>
  * Makes the entry of a method. Its class passes the entry on to its base class, so that snapshots carry its name.
  *
  * @example
- * import { createAssessor, defineMethod, EpsilonGreedyAssessor, RIVAL_OPTIONS, type StateIo } from '@pb-oel/core'
+ * import type { Method, StateIo } from '@pb-oel/core'
+ * import { defineMethod, EpsilonGreedyAssessor, RIVAL_OPTIONS } from '@pb-oel/core'
  * class Parrot extends EpsilonGreedyAssessor {
  *   private last = 0
  *   protected predict(_x: Float64Array, out: Float64Array, votes: Int32Array): void {
@@ -90,7 +91,7 @@ export interface MethodDefinition<A extends Assessor & Stateful>
  *     this.last = io.number(this.last)
  *   }
  * }
- * const parrot = defineMethod({
+ * const parrot: Method<Parrot> = defineMethod({
  *   name: 'parrot',
  *   title: 'parrot',
  *   role: 'baseline',

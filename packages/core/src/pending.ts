@@ -9,7 +9,8 @@ const ANSWERED = 2
  * The assessments whose answers may still come, each with what was decided and why.
  *
  * A ring of the latest `capacity` assessments: bounded by count, and by age too, since an assessment is dropped when
- * `capacity` newer ones exist. Answered ones stay until then so that a repetition is recognised and a correction possible.
+ * `capacity` newer ones exist. Answered ones stay until then so that a repetition is recognised and a correction
+ * possible.
  */
 export class PendingAssessments implements Stateful {
   readonly capacity: number

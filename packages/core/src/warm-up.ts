@@ -4,8 +4,8 @@ import { integerIn } from './options/checks.ts'
 import { isReading } from './pending.ts'
 
 /**
- * A checked copy of the option `warmUp`, labelled samples to start from. A copy, since what the caller does to the
- * original later must not reach a snapshot.
+ * A checked copy of the option `warmUp`, labelled samples to start from. A copy, since later changes to the
+ * original must not reach a snapshot.
  */
 export function checkWarmUp(samples: unknown, channels: number, levels: number): LabelledSample[] {
   if (!Array.isArray(samples)) throw new OptionError('warmUp', samples, 'a list of { x, level }')

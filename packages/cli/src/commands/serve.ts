@@ -114,7 +114,7 @@ function natsOptions({ nats, shards, cluster, advertise }: Options, config: Serv
   const servers = nats ?? config.nats?.servers
   if (servers === undefined) {
     const given = Object.entries({ shards, cluster, advertise }).find(([, value]) => value !== undefined)
-    if (given) throw new OptionError(`--${given[0]}`, given[1], 'possible without --nats')
+    if (given) throw new OptionError(`--${given[0]}`, given[1], 'left out where there is no --nats')
     return undefined
   }
   const own = Object.entries({ shards, cluster, advertise }).filter(([, value]) => value !== undefined)

@@ -23,8 +23,8 @@ export const ASKING_OPTIONS = {
   question: option.choice(['verdict', 'label', 'auto'], {
     default: 'verdict',
     about:
-      '`verdict` asks whether the assessment is right, `label` for the level, `auto` for whichever is expected to tell ' +
-      'more for its price.',
+      '`verdict` asks whether the assessment is right, `label` for the level, `auto` for whichever is expected to ' +
+      'tell more for its price.',
   }),
   labelPrice: option.number({
     from: 1,
@@ -152,7 +152,7 @@ export class Asker implements Stateful {
     return { kind, probability }
   }
 
-  /** Hears an answer; strategies that suspect drift listen. */
+  /** Hears an answer; strategies that suspect drift use it. */
   hear(feedback: Feedback): void {
     this.score.hear(feedback)
   }

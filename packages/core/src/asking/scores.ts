@@ -10,7 +10,7 @@ export interface Scored {
   readonly drifts: ArrayLike<number>
 }
 
-/** Says how much is to be learned from asking about an assessment: any number ≥ 0, on its own scale. */
+/** Says how much asking about an assessment would teach: any number ≥ 0, on its own scale. */
 export interface AskingScore extends Stateful {
   score(assessment: Scored): number
   /** Hears an answer. */
@@ -69,7 +69,7 @@ const FAST = 0.2
 const SLOW = 0.005
 
 /**
- * Suspicion that the concept has changed: after a rejection or the rebuilding of an expert until confirmations calm it,
+ * Suspicion that the concept has changed: after a rejection or the refit of a network until confirmations calm it,
  * and while the confidence is below its usual height.
  */
 class DriftSuspicion implements AskingScore {

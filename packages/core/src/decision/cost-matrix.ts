@@ -3,12 +3,12 @@ import { numberIn } from '../options/checks.ts'
 
 /**
  * What mistakes cost: `costs[truth][assessed]`, at least 0, 0 on the diagonal. Levels are ordered, 0 the safest, so
- * below the diagonal stand the misses, above it the false alarms.
+ * misses stand below the diagonal and false alarms above it.
  */
 export type CostMatrix = readonly (readonly number[])[]
 
 /**
- * Costs that grow with the distance between levels: a false alarm costs 1 a level, a miss `miss` a level.
+ * Costs that grow with the distance between levels: a false alarm costs 1 per level, a miss `miss` per level.
  *
  * @example
  * import { orderedCosts } from '@pb-oel/core'

@@ -34,7 +34,7 @@ describe('costs', () => {
   it('all alike choose the likeliest level', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 2, maxLength: 6 }), (weights) => {
-        // Whole thousandths, so that rounding can not decide between equals.
+        // Whole thousandths, so that rounding cannot decide between equals.
         const belief = Float64Array.from(weights, (weight) => Math.round(weight * 1024) / 1024)
         const levels = belief.length
         expect(cheapestLevel(zeroOneCosts(levels), levels, belief)).toBe(argmax(belief))

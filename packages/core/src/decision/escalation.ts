@@ -2,7 +2,7 @@ import type { Assessment } from '../assessor.ts'
 import { numberIn } from '../options/checks.ts'
 
 /**
- * Says when an assessment should not stand alone but be passed on to a person: when the experts disagree beyond a
+ * Says when an assessment should be passed on to a person: when the experts disagree beyond a
  * threshold. The assessed level stays as it is, so that answers to it keep their meaning.
  *
  * @example

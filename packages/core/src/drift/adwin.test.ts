@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { detectorLaws } from '../laws/detector-laws.ts'
 import { Random } from '../math/random.ts'
+import { obey } from '../testing/obey.ts'
 import { Adwin, type AdwinOptions } from './adwin.ts'
-import { detectorLaws } from './testing/laws.ts'
 
 /** Number of buckets of each size, smallest first. */
 function layout(adwin: Adwin): number[] {
@@ -24,9 +25,9 @@ function drifts(options: AdwinOptions, values: number[]): [number, number][] {
 const step = Array.from({ length: 400 }, (_, i) => (i < 200 ? 0 : 1))
 
 describe('Adwin', () => {
-  detectorLaws(() => new Adwin())
-  detectorLaws(() => new Adwin({ compat: 'river', clock: 1 }))
-  detectorLaws(() => new Adwin({ compat: 'skm', maxBuckets: 3, sides: 'increase' }))
+  obey(detectorLaws({ create: () => new Adwin() }))
+  obey(detectorLaws({ create: () => new Adwin({ compat: 'river', clock: 1 }) }))
+  obey(detectorLaws({ create: () => new Adwin({ compat: 'skm', maxBuckets: 3, sides: 'increase' }) }))
 
   it('keeps the window as an exponential histogram', () => {
     const layouts: Record<number, number[]> = {}

@@ -38,8 +38,9 @@ export const ADWIN_OPTIONS = {
   compat: option.choice(['canonical', 'skm', 'river'], {
     default: 'canonical',
     about:
-      '`canonical` as published; `skm` as scikit-multiflow, which passes over the newest bucket of every size when it ' +
-      'looks for a cut and loses half of the variance at a merge; `river` as River, which forgets the whole window after a cut.',
+      '`canonical` as published; `skm` as scikit-multiflow, which passes over the newest bucket of every size when ' +
+      'it looks for a cut and loses half of the variance at a merge; `river` as River, which forgets the whole ' +
+      'window after a cut.',
   }),
 }
 
@@ -56,7 +57,7 @@ export interface AdwinBucket {
   readonly deviation: number
 }
 
-/** Rows of buckets at most: row r holds buckets of 2^r values, and 2^53 values can not be counted on anyway. */
+/** Rows of buckets at most. Row r holds buckets of 2^r values, and a number counts exactly only up to 2^53. */
 const ROWS = 54
 /** 2^r, the size of a bucket of row r. */
 const SIZES = Float64Array.from({ length: ROWS }, () => 1)
@@ -72,7 +73,7 @@ for (let row = 1; row < ROWS; row++) SIZES[row] = 2 * SIZES[row - 1]
  * A. Bifet and R. Gavaldà, "Learning from time-changing data with adaptive windowing", SDM 2007.
  *
  * @example
- * import { Adwin } from '@pb-oel/core'
+ * import { Adwin } from '@pb-oel/core/drift'
  * const detector = new Adwin()
  * const at = []
  * for (let i = 0; i < 400; i++) if (detector.update(i < 200 ? 0 : 1) === 'drift') at.push(i)
@@ -85,7 +86,9 @@ export class Adwin implements DriftDetector {
   private readonly minSubWindow: number
   private readonly grace: number
   private readonly increase: boolean
-  /** Buckets passed over in each row when looking for a cut, and share of the older bucket's variance kept at a merge. */
+  /**
+   * Buckets passed over in each row when looking for a cut, and share of the older bucket's variance kept at a merge.
+   */
   private readonly skipped: number
   private readonly kept: number
   private readonly river: boolean
@@ -258,7 +261,8 @@ export class Adwin implements DriftDetector {
         f += sums[base + ((head + k) & mask)] * size - step
         const n1 = size - n0
         const excess = Math.abs(f) - linear
-        // One comparison for both conditions, excess > 0 and excess² > …: it is rarely true, so never mispredicted.
+        // One comparison for both conditions, excess > 0 and excess² > …: it is rarely true, so the processor predicts
+        // it well.
         if (excess * Math.abs(excess) > square * n0 * n1 && n0 >= minSubWindow && n1 >= minSubWindow) {
           const m = 1 / (n0 - minSubWindow + 1) + 1 / (n1 - minSubWindow + 1)
           const bound = Math.sqrt(2 * m * variance * delta) + (2 / 3) * m * delta

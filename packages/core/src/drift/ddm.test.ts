@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { detectorLaws } from '../laws/detector-laws.ts'
+import { obey } from '../testing/obey.ts'
 import { Ddm } from './ddm.ts'
-import { detectorLaws } from './testing/laws.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
 
 describe('Ddm', () => {
-  detectorLaws(() => new Ddm())
+  obey(detectorLaws({ create: () => new Ddm() }))
 
   it('measures from the best point so far', () => {
     // Every tenth answer wrong, then all. Best at n = 39: 3/39 + √(3/39·36/39/39) = 0.0769 + 0.0427. Two deviations
-    // above 0.0769 is 0.1623 (7/61 + s = 0.1556, 8/62 + s = 0.1716), three 0.2049 (10/64 + s = 0.2016, 11/65 + s = 0.2157).
+    // above 0.0769 is 0.1623 (7/61 + s = 0.1556, 8/62 + s = 0.1716), three 0.2049 (10/64 + s = 0.2016, 11/65 + s =
+    // 0.2157).
     const values = Array.from({ length: 99 }, (_, i) => (i + 1 > 60 || (i + 1) % 10 === 0 ? 1 : 0))
     expect(firstSignals(new Ddm(), values)).toEqual({ warning: 62, drift: 65 })
   })

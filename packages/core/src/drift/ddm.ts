@@ -37,7 +37,7 @@ export type DdmOptions = OptionsOf<typeof DDM_OPTIONS>
  * J. Gama et al., "Learning with drift detection", SBIA 2004.
  *
  * @example
- * import { Ddm } from '@pb-oel/core'
+ * import { Ddm } from '@pb-oel/core/drift'
  * const detector = new Ddm()
  * let at = 0
  * for (let i = 1; i <= 99 && at === 0; i++) if (detector.update(i > 60 || i % 10 === 0 ? 1 : 0) === 'drift') at = i

@@ -7,7 +7,7 @@ export type DriftSignal = 'none' | 'warning' | 'drift'
 /**
  * Watches a stream of numbers for a change of its mean.
  *
- * Every detector is fed 1 for an error and 0 for a correct answer, or any loss in [0, 1]. A detector that signals
+ * A detector is fed 1 for an error and 0 for a correct answer, or any loss in [0, 1]. A detector that signals
  * drift starts afresh with the next value.
  */
 export interface DriftDetector extends Stateful {
@@ -36,8 +36,7 @@ export interface DetectorEntry {
  * Makes the entry of a detector.
  *
  * @example
- * import { defineDetector } from '@pb-oel/core'
- * import { HddmA } from '@pb-oel/core/drift'
+ * import { defineDetector, HddmA } from '@pb-oel/core/drift'
  * const strict = defineDetector({
  *   name: 'strict',
  *   title: 'strict HDDM_A',

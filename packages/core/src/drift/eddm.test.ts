@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { detectorLaws } from '../laws/detector-laws.ts'
+import { obey } from '../testing/obey.ts'
 import { Eddm } from './eddm.ts'
-import { detectorLaws } from './testing/laws.ts'
 import { firstSignals } from './testing/signals.ts'
 
 /** Errors at the given distances from each other. */
@@ -10,7 +11,7 @@ function errorsAt(distances: number[]): number[] {
 }
 
 describe('Eddm', () => {
-  detectorLaws(() => new Eddm())
+  obey(detectorLaws({ create: () => new Eddm() }))
 
   it('compares mean + 2 deviations of the distances with its maximum', () => {
     // 40 distances of 10, then b of 2: mean (400+2b)/(40+b), variance 64·40b / ((40+b)(39+b)).

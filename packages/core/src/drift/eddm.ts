@@ -39,7 +39,7 @@ export type EddmOptions = OptionsOf<typeof EDDM_OPTIONS>
  * M. Baena-García et al., "Early drift detection method", Workshop on Knowledge Discovery from Data Streams, 2006.
  *
  * @example
- * import { Eddm } from '@pb-oel/core'
+ * import { Eddm } from '@pb-oel/core/drift'
  * const detector = new Eddm()
  * let at = 0
  * for (let i = 1; i <= 600 && at === 0; i++) if (detector.update(i % (i <= 400 ? 10 : 2) === 0 ? 1 : 0) === 'drift') at = i

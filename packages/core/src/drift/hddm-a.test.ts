@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { detectorLaws } from '../laws/detector-laws.ts'
+import { obey } from '../testing/obey.ts'
 import { HddmA } from './hddm-a.ts'
-import { detectorLaws } from './testing/laws.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
 
 interface GoldenRun {
@@ -11,7 +12,7 @@ interface GoldenRun {
 }
 
 describe('HddmA', () => {
-  detectorLaws(() => new HddmA())
+  obey(detectorLaws({ create: () => new HddmA() }))
 
   it.each([
     [30, 34, 35],

@@ -47,7 +47,7 @@ export type HddmAOptions = OptionsOf<typeof HDDM_A_OPTIONS>
  * IEEE TKDE 27(3), 2015.
  *
  * @example
- * import { HddmA } from '@pb-oel/core'
+ * import { HddmA } from '@pb-oel/core/drift'
  * const detector = new HddmA()
  * let at = 0
  * for (let i = 1; i <= 60 && at === 0; i++) if (detector.update(i <= 50 ? 0 : 1) === 'drift') at = i

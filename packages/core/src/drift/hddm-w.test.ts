@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { detectorLaws } from '../laws/detector-laws.ts'
+import { obey } from '../testing/obey.ts'
 import { HddmW } from './hddm-w.ts'
-import { detectorLaws } from './testing/laws.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
 
 describe('HddmW', () => {
-  detectorLaws(() => new HddmW())
-  detectorLaws(() => new HddmW({ sides: 'both', compat: 'river' }))
+  obey(detectorLaws({ create: () => new HddmW() }))
+  obey(detectorLaws({ create: () => new HddmW({ sides: 'both', compat: 'river' }) }))
 
   it.each([
     [50, 62, 65],

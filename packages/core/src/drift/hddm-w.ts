@@ -51,7 +51,7 @@ export type HddmWOptions = OptionsOf<typeof HDDM_W_OPTIONS>
  * IEEE TKDE 27(3), 2015.
  *
  * @example
- * import { HddmW } from '@pb-oel/core'
+ * import { HddmW } from '@pb-oel/core/drift'
  * const detector = new HddmW()
  * let at = 0
  * for (let i = 1; i <= 80 && at === 0; i++) if (detector.update(i <= 50 ? 0 : 1) === 'drift') at = i

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { detectorLaws } from '../laws/detector-laws.ts'
 import { Random } from '../math/random.ts'
+import { obey } from '../testing/obey.ts'
 import { Kswin } from './kswin.ts'
-import { detectorLaws } from './testing/laws.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
 
 describe('Kswin', () => {
-  detectorLaws(() => new Kswin(), 'random')
-  detectorLaws(() => new Kswin({ window: 60 }))
+  obey(detectorLaws({ create: () => new Kswin(), draws: true }))
+  obey(detectorLaws({ create: () => new Kswin({ window: 60 }) }))
 
   it('sees drift when enough of the recent values differ from the older ones', () => {
     // With a window of 60 there is no choice among the older 30. The exact probability of D ≥ 14/30 is 0.0025, of

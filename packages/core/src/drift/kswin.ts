@@ -45,7 +45,7 @@ export type KswinOptions = OptionsOf<typeof KSWIN_OPTIONS>
  * Neurocomputing 416, 2020.
  *
  * @example
- * import { Kswin } from '@pb-oel/core'
+ * import { Kswin } from '@pb-oel/core/drift'
  * const detector = new Kswin({ window: 60 })
  * let at = 0
  * for (let i = 1; i <= 200 && at === 0; i++) if (detector.update(i <= 100 ? 0 : 1) === 'drift') at = i

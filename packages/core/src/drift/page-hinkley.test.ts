@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { detectorLaws } from '../laws/detector-laws.ts'
+import { obey } from '../testing/obey.ts'
 import { PageHinkley } from './page-hinkley.ts'
-import { detectorLaws } from './testing/laws.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
 
 describe('PageHinkley', () => {
-  detectorLaws(() => new PageHinkley({ threshold: 10 }))
+  obey(detectorLaws({ create: () => new PageHinkley({ threshold: 10 }) }))
 
   it('sums the deviations from the running mean', () => {
     // k ones after 100 zeros deviate by 100/101 + … + 100/(100+k): 9.44 for k = 10, 10.33 for k = 11, less 0.005 each.

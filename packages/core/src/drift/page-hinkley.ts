@@ -29,7 +29,7 @@ export type PageHinkleyOptions = OptionsOf<typeof PAGE_HINKLEY_OPTIONS>
  * warning level.
  *
  * @example
- * import { PageHinkley } from '@pb-oel/core'
+ * import { PageHinkley } from '@pb-oel/core/drift'
  * const detector = new PageHinkley({ threshold: 10 })
  * let at = 0
  * for (let i = 1; i <= 200 && at === 0; i++) if (detector.update(i <= 100 ? 0 : 1) === 'drift') at = i

@@ -5,7 +5,7 @@ import { RvflBank, type RvflBankSettings } from '../rvfl/rvfl-bank.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import type { Expert } from './expert.ts'
 
-/** All experts of an ensemble side by side: first the networks of the bank, then the other members. */
+/** All experts of an ensemble side by side: first the networks of the bank, then the members. */
 export class Committee implements Stateful {
   /** Number of experts N. */
   readonly size: number

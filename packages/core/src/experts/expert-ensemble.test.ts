@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { laws } from '../laws/assessor-laws.ts'
+import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
 import { PbOel } from '../pb-oel/pb-oel.ts'
 import { PbOelPlus } from '../pb-oel-plus/pb-oel-plus.ts'
-import { CHANNELS, draw, LEVELS, obeysTheLaws } from '../testing/laws.ts'
+import { obey } from '../testing/obey.ts'
 import type { Member } from './member.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, networks: 2, groups: 2, nodes: 4, pending: 128 }
@@ -14,28 +16,40 @@ const MEMBERS: readonly Member[] = [
   { kind: 'hoeffding-tree', gracePeriod: 50, maxNodes: 15 },
 ]
 
-obeysTheLaws({
-  name: 'pb-oel with members of every kind',
-  create: (seed) => new PbOel({ ...TASK, seed, members: MEMBERS }),
-})
-obeysTheLaws({
-  name: 'pb-oel-plus with members of every kind, noise estimated',
-  create: (seed) => new PbOelPlus({ ...TASK, seed, members: MEMBERS, noise: 'estimated' }),
-})
-obeysTheLaws({
-  name: 'pb-oel-plus without networks, with costs',
-  create: (seed) =>
-    new PbOelPlus({
-      ...TASK,
-      seed,
-      networks: 0,
-      members: MEMBERS,
-      costs: [
-        [0, 1, 2],
-        [5, 0, 1],
-        [9, 5, 0],
-      ],
+describe('pb-oel with members of every kind', () => {
+  obey(
+    laws({
+      create: (seed) => new PbOel({ ...TASK, seed, members: MEMBERS }),
+      restore: PbOel.restore,
     }),
+  )
+})
+describe('pb-oel-plus with members of every kind, noise estimated', () => {
+  obey(
+    laws({
+      create: (seed) => new PbOelPlus({ ...TASK, seed, members: MEMBERS, noise: 'estimated' }),
+      restore: PbOelPlus.restore,
+    }),
+  )
+})
+describe('pb-oel-plus without networks, with costs', () => {
+  obey(
+    laws({
+      create: (seed) =>
+        new PbOelPlus({
+          ...TASK,
+          seed,
+          networks: 0,
+          members: MEMBERS,
+          costs: [
+            [0, 1, 2],
+            [5, 0, 1],
+            [9, 5, 0],
+          ],
+        }),
+      restore: PbOelPlus.restore,
+    }),
+  )
 })
 
 /** Plays rounds with a full label each and returns the accuracy of the last half. */

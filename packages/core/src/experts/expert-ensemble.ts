@@ -92,14 +92,14 @@ export interface Answer {
 /**
  * What ensembles of experts have in common: experts advise, weights combine them, a level is drawn from the mixture;
  * the answer, whenever it comes, is credited with the advice and the probability of decision time, and teaches every
- * expert. How the weights learn is the subclass's.
+ * expert. The subclass decides how the weights learn.
  */
 export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, Stateful {
   readonly channels: number
   readonly levels: number
   /** Advice ξ of the latest assessment, N × K. */
   readonly advice: Float64Array
-  /** Number of experts N, networks and other members. */
+  /** Number of experts N: networks and members. */
   protected readonly experts: number
   protected readonly pending: PendingAssessments
   protected readonly result: { -readonly [K in keyof Assessment]: Assessment[K] }
@@ -183,7 +183,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
 
   /** Normalised weights q of the experts, not a copy. */
   protected abstract readonly currentShares: Float64Array
-  /** How often the weights have restarted, where they ever do. */
+  /** How often the weights have restarted; undefined where they never do. */
   abstract readonly restarts: number | undefined
   /**
    * Returns the distribution to draw from, given the mixture s in `p`, which it may change: `p` is what the assessment

@@ -1,7 +1,7 @@
 import type { AssessmentId } from '../assessor.ts'
 import type { Stateful } from '../state/state-io.ts'
 
-/** One voice of an ensemble beside its networks: says what it believes, and learns from answers. */
+/** A member of an ensemble, beside its networks: it gives its confidences and learns from answers. */
 export interface Expert extends Stateful {
   /** Writes the confidences for `x` into `out`: K numbers ≥ 0 that sum to 1. Learns nothing. */
   predict(x: Float64Array, out: Float64Array): void

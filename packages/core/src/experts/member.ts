@@ -1,15 +1,15 @@
 import { OptionError } from '../errors.ts'
 import { findLearner, LEARNERS } from '../learners/learners.ts'
 import type { Extensions } from '../method.ts'
-import { readOptions } from '../options/option-table.ts'
+import { type OptionTable, readOptions } from '../options/option-table.ts'
 import type { Expert } from './expert.ts'
 import { LearnerExpert } from './learner-expert.ts'
 import { PERSISTENCE_OPTIONS, PersistenceExpert } from './persistence.ts'
 
 /**
  * An expert beside the networks, in words that can stand in options and in JSON: its `kind` and its own options, such
- * as `{ kind: 'persistence', patience: 2 }` or `{ kind: 'hoeffding-tree', gracePeriod: 100 }`. The kind is `persistence`,
- * a built-in learner, or a learner among the extensions. Channels and levels come from the ensemble.
+ * as `{ kind: 'persistence', patience: 2 }` or `{ kind: 'hoeffding-tree', gracePeriod: 100 }`. The kind is
+ * `persistence`, a built-in learner, or a learner among the extensions. Channels and levels come from the ensemble.
  */
 export interface Member {
   readonly kind: string
@@ -33,8 +33,13 @@ export function createMembers(
       const names = ['persistence', ...LEARNERS.map(({ name }) => name)].join(', ')
       throw new OptionError(`${at}kind`, kind, `one of ${names}, or a learner among the given extensions`)
     }
-    const shape = { channels, levels }
-    readOptions(entry.options, { ...shape, ...options }, at)
-    return new LearnerExpert(entry.create(shape, options))
+    checkOwn(entry.options, options, at)
+    return new LearnerExpert(entry.create({ channels, levels }, options))
   })
+}
+
+/** Checks the options of a learner beside its shape, whether or not its table has the shape too. */
+function checkOwn(table: OptionTable, options: Readonly<Record<string, unknown>>, at: string): void {
+  const { channels: _, levels: __, ...own } = table
+  readOptions(own, options, at)
 }

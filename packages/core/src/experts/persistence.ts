@@ -13,7 +13,7 @@ export const PERSISTENCE_OPTIONS = {
  *
  * After `patience` misses in a row it moves: to the known label, or, when it was only told "wrong", to the level that
  * was rejected longest ago. So with right-or-wrong answers alone it finds a new level after at most K − 1 moves.
- * An answer older than the newest one it has heard says nothing about now and is passed over.
+ * An answer older than the newest one it has heard says nothing about the present and is ignored.
  *
  * @example
  * import { PersistenceExpert } from '@pb-oel/core'
@@ -72,7 +72,7 @@ export class PersistenceExpert implements Expert {
     io.fill(this.rejectedAt)
   }
 
-  /** Counts a miss. True when it is time to move; the first answer ever is. */
+  /** Counts a miss. True when it is time to move; the first answer always moves it. */
   private missed(): boolean {
     this.misses++
     if (this.misses < this.patience && this.level >= 0) return false

@@ -2,7 +2,7 @@ import type { Guarantee } from '../assessor.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 
 /**
- * Counts what ensemble and experts have earned, round by round. An expert's reward in a round is ξ_n^y: exact where the
+ * Counts the rewards of ensemble and experts, round by round. An expert's reward in a round is ξ_n^y: exact where the
  * label is known; after a mere right or wrong the unbiased estimate ξ_n^a·1{a = y}/p_a stands in.
  */
 export class RewardLedger implements Stateful {
@@ -12,7 +12,10 @@ export class RewardLedger implements Stateful {
   /** Answered rounds, and those among them whose label was given. */
   rounds = 0
   labelled = 0
-  /** Rounds answered and passed over: Σ 1/(probability of being asked). Equal to `rounds` when every sample is asked about. */
+  /**
+   * Rounds answered and passed over: Σ 1/(probability of being asked). Equal to `rounds` when every sample is asked
+   * about.
+   */
   weight = 0
   private right = 0
 
@@ -35,7 +38,7 @@ export class RewardLedger implements Stateful {
     if (full) this.labelled++
   }
 
-  /** Replaces the outcome of a round by another: what a correction does. */
+  /** Changes whether a round counts as right, as a correction does. */
   recount(wasRight: boolean, isRight: boolean, importance = 1): void {
     this.right += importance * (Number(isRight) - Number(wasRight))
   }

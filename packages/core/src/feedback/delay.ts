@@ -8,8 +8,8 @@ export const DELAY_OPTIONS = {
   law: option.choice(['fixed', 'uniform', 'exponential', 'heavy'], {
     default: 'fixed',
     about:
-      '`fixed`: always the mean; `uniform`: between 0 and twice the mean; `exponential`: mostly short; `heavy`: Lomax with ' +
-      'tail exponent 1.5, so most answers come soon and some very late.',
+      '`fixed`: always the mean; `uniform`: between 0 and twice the mean; `exponential`: mostly short; `heavy`: ' +
+      'Lomax with tail exponent 1.5, so most answers come soon and some very late.',
   }),
   mean: option.number({ from: 0, to: 1e6, required: true, about: 'Mean delay in samples.' }),
   limit: option.integer({

@@ -64,8 +64,8 @@ const REJECT: Feedback = { kind: 'reject' }
 
 /**
  * Reviewers as they really answer, simulated: late, not at all, wrongly, tired, or only what is easy. With no options
- * but ρ it is the expert of the paper's experiments. Each habit has its own random numbers, so switching one on does not
- * change the others.
+ * but ρ it is the expert of the paper's experiments. Each habit has its own random numbers, so switching one on does
+ * not change the others.
  *
  * For every sample: `mode`, then assess, then `ask`, then learn everything `arrived`.
  *

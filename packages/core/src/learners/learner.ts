@@ -18,6 +18,7 @@ export interface LearnerEntry {
   readonly title: string
   /** One line for lists. */
   readonly summary: string
+  /** The learner's own options; the shape may be among them. */
   readonly options: OptionTable
   /** Makes a learner for samples of a shape; `options` are the learner's own. */
   create(shape: { readonly channels: number; readonly levels: number }, options?: GivenOptions): Learner

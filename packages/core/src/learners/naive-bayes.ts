@@ -30,7 +30,7 @@ const IMPOSSIBLE = 690.7755278982137
  * density of 1. What does not depend on the sample is computed once for each level, and again when it has learned.
  *
  * @example
- * import { NaiveBayes } from '@pb-oel/core'
+ * import { NaiveBayes } from '@pb-oel/core/learners'
  * const learner = new NaiveBayes({ channels: 1, levels: 2 })
  * for (const x of [1, 2, 3]) learner.learn(Float64Array.of(x), 0)
  * for (const x of [4, 6]) learner.learn(Float64Array.of(x), 1)

@@ -25,8 +25,8 @@ export const NEAREST_NEIGHBOURS_OPTIONS = {
   compat: option.choice(['canonical', 'skm'], {
     default: 'canonical',
     about:
-      '`canonical`: ADWIN is fed what the learner said of a sample before it stored it; `skm`: what it says after, when ' +
-      'the sample is its own nearest neighbour, and ADWIN is as in scikit-multiflow.',
+      '`canonical`: ADWIN is fed what the learner said of a sample before it stored it; `skm`: what it says after, ' +
+      'when the sample is its own nearest neighbour, and ADWIN is as in scikit-multiflow.',
   }),
 }
 
@@ -39,10 +39,10 @@ export type NearestNeighboursOptions = OptionsOf<typeof NEAREST_NEIGHBOURS_OPTIO
  * Euclidean distances of raw channels, equal votes; of equally distant samples the one stored first counts. With fewer
  * than k samples every level is equally likely. A weight of w stores the sample w times.
  *
- * The latest answer is kept, because whoever tests and then trains asks the same question two or three times.
+ * The latest answer is kept, because testing and then training asks the same question two or three times.
  *
  * @example
- * import { NearestNeighbours } from '@pb-oel/core'
+ * import { NearestNeighbours } from '@pb-oel/core/learners'
  * const learner = new NearestNeighbours({ channels: 1, levels: 3 })
  * for (let i = 0; i < 5; i++) learner.learn(Float64Array.of(i), 2)
  * const out = new Float64Array(3)

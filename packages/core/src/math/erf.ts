@@ -29,7 +29,9 @@ export function erfc(x: number): number {
   return x >= 2 ? upperTail(x) : 1 - erf(x)
 }
 
-/** erfc x for x ≥ 2: the continued fraction e^−x² / (√π (x + (1/2)/(x + 1/(x + (3/2)/(x + …))))), from the inside out. */
+/**
+ * erfc x for x ≥ 2: the continued fraction e^−x² / (√π (x + (1/2)/(x + 1/(x + (3/2)/(x + …))))), from the inside out.
+ */
 function upperTail(x: number): number {
   let fraction = x
   for (let level = 60; level >= 1; level--) fraction = x + level / 2 / fraction

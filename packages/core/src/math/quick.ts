@@ -1,9 +1,9 @@
 import { exp, log } from './elementary.ts'
 
 /**
- * Exponential and logarithm by table, for inner loops that need many: several times as fast as `exp` and `log`, and with
- * the same bits on every engine just as well. Errors: quickExp 1e-15 relative; quickLog 1e-15 absolute, or relative
- * where |ln x| > 8.
+ * Exponential and logarithm by table, for inner loops that need many: several times as fast as `exp` and `log`, and
+ * with the same bits on every engine just as well. Errors: quickExp 1e-15 relative; quickLog 1e-15 absolute, or
+ * relative where |ln x| > 8.
  */
 
 const LOG_STEPS = 128

@@ -63,7 +63,9 @@ export class PrequentialMetrics implements Stateful {
     return this.majorityRight / Math.max(1, this.count)
   }
 
-  /** κ temporal: how much of the way from the no-change baseline to perfection; ≤ 0 means no better than persistence. */
+  /**
+   * κ temporal: how much of the way from the no-change baseline to perfection; ≤ 0 means no better than persistence.
+   */
   get kappaTemporal(): number {
     return beyond(this.confusion.accuracy, this.noChangeAccuracy)
   }

@@ -31,7 +31,9 @@ export interface Option<T = unknown> extends Limits {
   check(name: string, value: unknown): T
 }
 
-/** What every kind of option is made from: `R` is true where a value is required, `D` the default where there is one. */
+/**
+ * What every kind of option is made from: `R` is true where a value is required, `D` the default where there is one.
+ */
 interface Spec<R, D> {
   readonly about: string
   readonly default?: D
@@ -140,5 +142,9 @@ function rangeInWords({ above, from, to }: Limits): string {
 /** Large limits are powers of two and read better as such. */
 function shown(value: number): string {
   if (value === Number.MAX_SAFE_INTEGER) return '2^53 − 1'
-  return value >= 2 ** 20 && Number.isInteger(Math.log2(value)) ? `2^${Math.log2(value)}` : String(value)
+  if (value < 2 ** 20) return String(value)
+  let exponent = 0
+  let rest = value
+  for (; rest >= 2; rest /= 2) exponent++
+  return rest === 1 ? `2^${exponent}` : String(value)
 }

@@ -1,5 +1,5 @@
 /** What is known about one round when its answer comes. */
-export interface RoundOutcome {
+export interface AnsweredRound {
   /** The assessed level a, and the probability p_a it was drawn with. */
   assessed: number
   probability: number
@@ -48,9 +48,10 @@ export class LossEstimator {
    * Fills `losses`.
    *
    * @param lambda weight λ of the confirmation estimate, 0 … 1
-   * @param noise probability that the answer is wrong, below ½; a wrong label is any other level alike
+   * @param noise probability that the answer is wrong, below ½; a wrong label is each other level with the same
+   * probability
    */
-  estimate({ assessed, probability, known, full }: RoundOutcome, lambda: number, noise: number): void {
+  estimate({ assessed, probability, known, full }: AnsweredRound, lambda: number, noise: number): void {
     const { losses, costs, columns } = this
     const levels = losses.length
     if (full) {

@@ -130,7 +130,7 @@ describe('Lemma 3 and Theorem 2, path by path: Σ q ℓ̂ − Σ ℓ̂_n ≤ lea
     )
   })
 
-  it('for every sequence of experts, at ln(N/σ)/η more a switch (Theorem 3)', () => {
+  it('for every sequence of experts, at ln(N/σ)/η more per switch (Theorem 3)', () => {
     const losses = fc.tuple(
       rounds(4),
       fc.double({ min: 1e-3, max: 0.1, noNaN: true }),

@@ -8,7 +8,9 @@ const FADE = 0.99
 export interface LossWeightsSettings {
   /** Number of experts N. */
   experts: number
-  /** Learning rate η, or `adaptive`: min(1, √(ln N / (1 + V))), V the fading sum of the variances Σ q (ℓ̂ − Σ q ℓ̂)². */
+  /**
+   * Learning rate η, or `adaptive`: min(1, √(ln N / (1 + V))), V the fading sum of the variances Σ q (ℓ̂ − Σ q ℓ̂)².
+   */
   rate: number | 'adaptive'
   /** Share σ of the weight that is spread evenly after every round. */
   share: number
@@ -71,7 +73,9 @@ export class LossWeights implements Stateful {
     this.rate = rate
   }
 
-  /** ln q_n += factor · ℓ̂_n, normalised; returns the logarithm of the sum before. A positive factor takes losses back. */
+  /**
+   * ln q_n += factor · ℓ̂_n, normalised; returns the logarithm of the sum before. A positive factor takes losses back.
+   */
   shift(factor: number): number {
     const { shares, logShares, losses } = this
     let highest = -Infinity

@@ -8,7 +8,7 @@ const PRIOR = 20
 
 /**
  * Estimates how often answers are wrong: the share of rejections among answers to assessments the experts were nearly
- * unanimous about. Where they are unanimous and mistaken the share is too high by as much, so it errs to the side of
+ * unanimous about. Where they are unanimous and mistaken the share is too high by as much, so it errs on the side of
  * caution.
  */
 export class NoiseEstimate implements Stateful {

@@ -3,22 +3,37 @@ import { describe, expect, it } from 'vitest'
 import type { Feedback, FeedbackMode } from '../assessor.ts'
 import { orderedCosts } from '../decision/cost-matrix.ts'
 import { FeedbackError, OptionError, UnknownAssessmentError } from '../errors.ts'
+import { laws } from '../laws/assessor-laws.ts'
+import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
 import { createAssessor } from '../methods.ts'
 import { PbOel } from '../pb-oel/pb-oel.ts'
 import { openSnapshot } from '../state/snapshot.ts'
 import { dive } from '../streams/dive.ts'
-import { CHANNELS, draw, LEVELS, obeysTheLaws } from '../testing/laws.ts'
+import { obey } from '../testing/obey.ts'
 import { answer, play } from '../testing/play.ts'
 import { lossRate, lossRegret } from './bounds.ts'
 import { PbOelPlus, type PbOelPlusOptions } from './pb-oel-plus.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, networks: 4, groups: 2, nodes: 4 }
 
-obeysTheLaws({
-  name: 'pb-oel-plus, soft advice, fixed rate, implicit exploration, no sharing',
-  create: (seed) =>
-    new PbOelPlus({ ...TASK, seed, pending: 128, advice: 'soft', rate: 0.3, implicit: 0.01, share: 0, lambda: 0.5 }),
+describe('pb-oel-plus, soft advice, fixed rate, implicit exploration, no sharing', () => {
+  obey(
+    laws({
+      create: (seed) =>
+        new PbOelPlus({
+          ...TASK,
+          seed,
+          pending: 128,
+          advice: 'soft',
+          rate: 0.3,
+          implicit: 0.01,
+          share: 0,
+          lambda: 0.5,
+        }),
+      restore: PbOelPlus.restore,
+    }),
+  )
 })
 
 /** Assesses samples until the experts disagree about one. */

@@ -38,8 +38,8 @@ export const PB_OEL_PLUS_OPTIONS = {
     words: ['leader', 'plain'],
     otherwise: 'plain; leader in edition 1',
     about:
-      'Weight λ of what confirmations say about losses, against what rejections say; `leader` is the probability of the ' +
-      'leading level, `plain` counts both in full. With `costs` it is always 1.',
+      'Weight λ of what confirmations say about losses, against what rejections say; `leader` is the probability of ' +
+      'the leading level, `plain` counts both in full. With `costs` it is always 1.',
   }),
   rate: option.number({
     above: 0,
@@ -84,7 +84,7 @@ export const PB_OEL_PLUS_OPTIONS = {
 /** Options of {@link PbOelPlus}, as {@link PB_OEL_PLUS_OPTIONS} declares them. */
 export type PbOelPlusOptions = OptionsOf<typeof PB_OEL_PLUS_OPTIONS>
 
-/** Where answers can be wrong, some experts must not jump at every "wrong". */
+/** Where answers can be wrong, some experts must not move at every "wrong". */
 const persistence = (noise: unknown): readonly Member[] =>
   (noise === 0 ? [1, 2] : [1, 2, 4, 8]).map((patience) => ({ kind: 'persistence', patience }))
 

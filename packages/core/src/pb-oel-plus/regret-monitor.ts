@@ -13,7 +13,7 @@ export class RegretMonitor extends RewardLedger {
    * The state of the guarantee.
    *
    * @param weights whose regret terms are charged
-   * @param worstCase what Theorem 1 of docs/method-plus.md charges a round, where it applies
+   * @param worstCase what Theorem 1 of docs/method-plus.md charges per round, where it applies
    * @param broken the first assumption that does not hold, if any
    */
   report(weights: LossWeights, worstCase: number | undefined, broken?: string): Guarantee {

@@ -41,15 +41,17 @@ export function uncappedRate({ levels, experts, rho }: BoundSetting, c: number, 
 }
 
 /**
- * Expected regret of one batch of `rounds` rounds played with rate γ, in rounds: K ln N/γ + γ·B_ρ·rounds (proof of Theorem 1).
- * It holds for every γ in (0, 1].
+ * Expected regret of one batch of `rounds` rounds played with rate γ, in rounds: K ln N/γ + γ·B_ρ·rounds (proof of
+ * Theorem 1). It holds for every γ in (0, 1].
  */
 export function batchRegret({ levels, experts, rho }: BoundSetting, gamma: number, rounds: number): number {
   if (experts === 1) return 0
   return (levels * log(experts)) / gamma + gamma * varianceFactor(rho, levels) * rounds
 }
 
-/** Theorem 1, the standard policy: how far the expected accuracy may fall below the best expert's, 2√(B_ρ K ln N / T). */
+/**
+ * Theorem 1, the standard policy: how far the expected accuracy may fall below the best expert's, 2√(B_ρ K ln N / T).
+ */
 export function standardRegret(setting: BoundSetting, horizon: number): number {
   return scaledRegret(setting, horizon, 1)
 }

@@ -4,7 +4,8 @@ import type { StateIo } from '../state/state-io.ts'
 import { batchRegret } from './bounds.ts'
 
 /**
- * Follows the rewards of ensemble and experts batch by batch and compares them with the bounds (Theorem 1, Corollaries 1, 2).
+ * Follows the rewards of ensemble and experts batch by batch and compares them with the bounds (Theorem 1, Corollaries
+ * 1, 2).
  */
 export class GuaranteeMonitor extends RewardLedger {
   private readonly batch: Float64Array
@@ -22,7 +23,8 @@ export class GuaranteeMonitor extends RewardLedger {
   /**
    * Counts one round of the batch.
    *
-   * @param explored γ when the round was decided with exploration, else 0: Theorem 1 does not charge a labelled round for it
+   * @param explored γ when the round was decided with exploration, else 0: Theorem 1 does not charge a labelled round
+   * for it
    */
   countExplored(right: boolean, full: boolean, explored: number): void {
     this.count(right, full)

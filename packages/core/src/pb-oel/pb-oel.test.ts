@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
 import { dive } from '../streams/dive.ts'
-import { CHANNELS, draw, LEVELS } from '../testing/laws.ts'
 import { answer, play } from '../testing/play.ts'
 import { PbOel, type PbOelOptions } from './pb-oel.ts'
 

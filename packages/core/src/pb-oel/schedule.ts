@@ -39,7 +39,9 @@ export class Schedule implements Stateful {
   batchRounds = 0
   /** Number of restarts so far. */
   restarts = 0
-  /** True once γ had to be cut to 1: the action is then uniform under partial feedback, and the corollaries do not hold. */
+  /**
+   * True once γ had to be cut to 1: the action is then uniform under partial feedback, and the corollaries do not hold.
+   */
   wasCapped = false
 
   constructor(settings: ScheduleSettings) {

@@ -20,8 +20,8 @@ export const ARF_OPTIONS = {
     ...TREES_OPTIONS.compat,
     about:
       '`canonical` as published and in MOA, except that a tree is judged before it learns the sample; `skm` as ' +
-      'scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and all trees draw ' +
-      'the same channels; `river` as River: any change counts.',
+      'scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and all trees ' +
+      'draw the same channels; `river` as River: any change counts.',
   },
 }
 
@@ -35,7 +35,7 @@ export type ArfOptions = OptionsOf<typeof ARF_OPTIONS>
  * H. M. Gomes et al., "Adaptive random forests for evolving data stream classification", Machine Learning 106, 2017.
  *
  * @example
- * import { Arf } from '@pb-oel/core'
+ * import { Arf } from '@pb-oel/core/rivals'
  * const assessor = new Arf({ channels: 2, levels: 3, seed: 1 })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4))
  * assessor.learn(id, { kind: 'label', level: 1 })

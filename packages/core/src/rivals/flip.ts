@@ -7,11 +7,11 @@ import { EpsilonGreedyAssessor, type EpsilonGreedyOptions, RIVAL_OPTIONS } from 
 export type FlipOptions = EpsilonGreedyOptions
 
 /**
- * Says the other of two levels than the last it knows. Some generators "balance classes" by emitting 1, 0, 1, 0, …: a
- * stream on which this is good measures alternation, not learning.
+ * Says the level, of two, that is not the last one it knows. Some generators "balance classes" by emitting 1, 0, 1, 0,
+ * …: a stream on which it does well measures alternation, not learning.
  *
  * @example
- * import { Flip } from '@pb-oel/core'
+ * import { Flip } from '@pb-oel/core/rivals'
  * const assessor = new Flip({ channels: 1, levels: 2, warmUp: [{ x: [0], level: 0 }] })
  * assessor.assess(Float64Array.of(0.5), 'full').level // 1
  */

@@ -10,7 +10,7 @@ export type MajorityOptions = EpsilonGreedyOptions
  * Says the most frequent level it knows (labelled or confirmed), whatever the sample; the lowest of equals.
  *
  * @example
- * import { Majority } from '@pb-oel/core'
+ * import { Majority } from '@pb-oel/core/rivals'
  * const warmUp = [2, 1, 2].map((level) => ({ x: [0], level }))
  * const assessor = new Majority({ channels: 1, levels: 3, warmUp })
  * assessor.assess(Float64Array.of(0.5)).confidence // 0.6667, for level 2

@@ -6,14 +6,14 @@ import { EpsilonGreedyAssessor, type EpsilonGreedyOptions, RIVAL_OPTIONS } from 
 export type NoChangeOptions = EpsilonGreedyOptions
 
 /**
- * Repeats the last level it knows, whatever the sample. The measure of all methods on streams whose levels last:
- * κ-temporal is the improvement over it.
+ * Repeats the last level it knows, whatever the sample. Every method must be compared with it on streams whose
+ * levels last: κ-temporal is the improvement over it.
  *
  * "Knows" means labelled or confirmed. Under partial feedback it therefore repeats an old level until it is right again
  * by luck or exploration.
  *
  * @example
- * import { NoChange } from '@pb-oel/core'
+ * import { NoChange } from '@pb-oel/core/rivals'
  * const assessor = new NoChange({ channels: 1, levels: 3 })
  * const { id } = assessor.assess(Float64Array.of(0.5), 'full')
  * assessor.learn(id, { kind: 'label', level: 2 })

@@ -20,9 +20,9 @@ export const OB_ADWIN_OPTIONS = {
   compat: option.choice(['canonical', 'skm'], {
     default: 'canonical',
     about:
-      '`skm` follows scikit-multiflow: detectors are fed 1 for a *correct* answer given *after* training, so that the best ' +
-      'member is replaced when accuracy rises; the warm-up is learned by each member as a whole, k times, k one Poisson ' +
-      'draw; there are at least K members.',
+      '`skm` follows scikit-multiflow: detectors are fed 1 for a *correct* answer given *after* training, so that ' +
+      'the best member is replaced when accuracy rises; the warm-up is learned by each member as a whole, k times, ' +
+      'k one Poisson draw; there are at least K members.',
   }),
 }
 
@@ -32,14 +32,14 @@ export type ObAdwinOptions = OptionsOf<typeof OB_ADWIN_OPTIONS>
 /**
  * OB-ADWIN: online bagging whose members are watched by ADWIN.
  *
- * A member learns each sample k times, k ~ Poisson(1); the prediction is the mean of the members'. When a member's error
- * rises, the member with the largest error starts afresh; at most one per sample.
+ * A member learns each sample k times, k ~ Poisson(1); the prediction is the mean of the members'. When a member's
+ * error rises, the member with the largest error starts afresh; at most one per sample.
  *
- * N. C. Oza, S. Russell, "Online bagging and boosting", AISTATS 2001; A. Bifet et al., "New ensemble methods for evolving
- * data streams", KDD 2009.
+ * N. C. Oza, S. Russell, "Online bagging and boosting", AISTATS 2001; A. Bifet et al., "New ensemble methods for
+ * evolving data streams", KDD 2009.
  *
  * @example
- * import { ObAdwin } from '@pb-oel/core'
+ * import { ObAdwin } from '@pb-oel/core/rivals'
  * const assessor = new ObAdwin({ channels: 2, levels: 3, base: 'naive-bayes' })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
  * assessor.learn(id, { kind: 'label', level: 1 })

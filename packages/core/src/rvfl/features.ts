@@ -1,6 +1,8 @@
 import type { Random } from '../math/random.ts'
 
-/** The frozen random part of one RVFL network: `weights` is d × L row by row, `biases` has length L = groups · nodes. */
+/**
+ * The frozen random part of one RVFL network: `weights` is d × L row by row, `biases` has length L = groups · nodes.
+ */
 export interface InputWeights {
   weights: Float64Array
   biases: Float64Array

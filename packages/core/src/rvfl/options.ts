@@ -4,7 +4,7 @@ import { option } from '../options/option.ts'
 import type { OptionsOf, SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { checkWarmUp } from '../warm-up.ts'
-import { ARITHMETICS } from './kernel/create.ts'
+import { ARITHMETIC } from './kernel/create.ts'
 import { isDetectorChoice, monitoring } from './monitoring.ts'
 import type { RvflBankSettings } from './rvfl-bank.ts'
 
@@ -55,12 +55,7 @@ export const RVFL_OPTIONS = {
     default: -0.5,
     about: 'Target ζ of a rejected level, or `false` to learn nothing from rejections.',
   }),
-  arithmetic: option.choice(ARITHMETICS, {
-    default: 'auto',
-    about:
-      'Which kernel computes: `auto` gives the same bits everywhere and is fast where it can be; `typescript` and `simd` ' +
-      'give them too; `relaxed` is the fastest, but its last bits differ from machine to machine.',
-  }),
+  arithmetic: ARITHMETIC,
 }
 
 /** Options of RVFL networks, as {@link RVFL_OPTIONS} declares them. */

@@ -5,7 +5,7 @@ export function labelTargets(out: Float64Array, levels: number, level: number): 
 
 /**
  * The penalty target of a rejected level a: each network's own confidences, with the entry of a replaced by ζ < 0
- * (the paper's eq. for y*, third and second case). It lowers the output of a and leaves the others to themselves.
+ * (the paper's eq. for y*, third and second case). It lowers the output of a and leaves the others as they are.
  *
  * @param confidences N × K
  */

@@ -3,7 +3,7 @@ import { type Stateful, StateReader, StateWriter } from './state-io.ts'
 
 /** First bytes of every snapshot: "PBOL". */
 const MAGIC = [0x50, 0x42, 0x4f, 0x4c]
-/** Raised whenever a layout changes in a way older readers can not read. */
+/** Raised whenever a layout changes in a way that older readers cannot read. */
 const VERSION = 1
 const HEADER = 12
 
@@ -75,7 +75,7 @@ for (let i = 256; i < CRC_TABLES.length; i++) {
   CRC_TABLES[i] = CRC_TABLES[before & 0xff] ^ (before >>> 8)
 }
 
-/** CRC-32 (IEEE 802.3), eight bytes a step; 0xcbf43926 for "123456789". */
+/** CRC-32 (IEEE 802.3), eight bytes per step; 0xcbf43926 for "123456789". */
 export function crc32(bytes: Uint8Array): number {
   const tables = CRC_TABLES
   const { length } = bytes

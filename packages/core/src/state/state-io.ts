@@ -1,8 +1,9 @@
 import { SnapshotError } from '../errors.ts'
 
 /**
- * One description of a state for both directions. A component lists its fields once, in `transfer`; writing, each call
- * stores the value and returns it, reading, it returns what was stored. So what is saved and what is loaded can not differ.
+ * One description of a state for both directions. A component lists its fields once, in `transfer`. When it is saved,
+ * each call stores a value and returns it; when it is loaded, the call returns what was stored. So the two cannot
+ * differ.
  *
  * @example
  * import type { StateIo } from '@pb-oel/core'
@@ -151,7 +152,7 @@ export class StateReader implements StateIo {
   }
 }
 
-/** UTF-8 by hand: core has no platform API to lean on, and the texts are short. */
+/** UTF-8 by hand: core uses no API of a platform, and the texts are short. */
 function encodeUtf8(text: string): Uint8Array {
   const bytes: number[] = []
   for (const character of text) {

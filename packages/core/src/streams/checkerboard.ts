@@ -22,7 +22,7 @@ export type CheckerboardOptions = OptionsOf<typeof CHECKERBOARD_OPTIONS>
  * nonstationary environments", IEEE Transactions on Neural Networks 22, 2011). Gradual and recurring drift.
  *
  * @example
- * import { checkerboard } from '@pb-oel/core'
+ * import { checkerboard } from '@pb-oel/core/streams'
  * const [{ x, level }] = checkerboard({ samples: 1 })
  * level === Number(x[0] >= 0.5 !== x[1] >= 0.5) // true: not turned yet
  */

@@ -1,8 +1,9 @@
 import type { DiveChannel } from './dive-channels.ts'
 
 /**
- * What the channels show apart from motion and noise: straight lines between knots, written [row, value, row, value, …].
- * Two knots on one row are a jump. A channel that is not listed stays at 0. Until row 30 only the cabin is switched on.
+ * What the channels show apart from motion and noise: straight lines between knots, written [row, value, row, value,
+ * …]. Two knots on one row are a jump. A channel that is not listed stays at 0. Until row 30 only the cabin is switched
+ * on.
  */
 export const DIVE_CURVES: Partial<Record<DiveChannel, readonly number[]>> = {
   roll_angle: [

@@ -1,6 +1,6 @@
 import type { Random } from '../math/random.ts'
 
-/** Length of the recorded dive; every place in it is given in rows of that recording. */
+/** Length of the recorded dive; every position in it is given in rows of that recording. */
 export const DIVE_ROWS = 30_000
 
 /** The levels of the dive, safest first. */
@@ -19,9 +19,9 @@ export interface DiveSegment {
 }
 
 /**
- * Levels over the dive. What separates them changes from place to place, and that is the concept drift: the oxygen
- * level at row 102, the heat of the cabin from 459, nothing visible at 3848 (below 345 m the same readings count as
- * safe), the noise of motion from 10551, the noise of the cabin from 18949, a real fault from 29720.
+ * Levels over the dive. The channels that separate them change along the dive, and that is the concept drift: the
+ * oxygen level at row 102, the heat of the cabin from 459, nothing visible at 3848 (below 345 m the same readings count
+ * as safe), the noise of motion from 10551, the noise of the cabin from 18949, a real fault from 29720.
  */
 export const DIVE_SEGMENTS: readonly DiveSegment[] = [
   { start: 0, level: 2, noise: 'quiet' },
@@ -38,8 +38,9 @@ export const DIVE_SEGMENTS: readonly DiveSegment[] = [
 ]
 
 /**
- * Rows 139 to 188 of the recording show a piece of the later dive, the eight rows before and the 42 rows after the change
- * from level I to II at row 18949. So all levels are seen early, and the first sight of level II is of the deep sea.
+ * Rows 139 to 188 of the recording show a piece of the later dive, the eight rows before and the 42 rows after the
+ * change from level I to II at row 18949. So all levels are seen early, and the first sight of level II is of the deep
+ * sea.
  */
 export const EXCERPT = { from: 139, lastSegment: 2, shift: 18949 - 147 } as const
 
@@ -51,7 +52,7 @@ export function segmentStarts(samples: number): number[] {
 
 /**
  * Wrong labels: single samples labelled with one of the two other levels while the sensors show nothing. Each sample
- * is hit with probability `share`; the sample after a hit never is, so that every flip stays isolated.
+ * is hit with probability `share`, but never the one after a hit, so that every flip stays isolated.
  */
 export class LabelNoise {
   private readonly random: Random
@@ -60,7 +61,7 @@ export class LabelNoise {
 
   constructor(random: Random, share: number) {
     this.random = random
-    // A sample that follows a flip can not flip: asking for s/(1−s) makes the share of flips s.
+    // The sample after a flip cannot flip, so flipping with probability s/(1−s) makes the share of flips s.
     this.share = share / (1 - share)
   }
 

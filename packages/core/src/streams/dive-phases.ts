@@ -6,7 +6,7 @@ export interface DivePhase {
   readonly roll?: number
   /** Standard deviation of pitch, degrees. */
   readonly pitch?: number
-  /** Standard deviation of the rate of turn, degrees a sample. */
+  /** Standard deviation of the rate of turn, degrees per sample. */
   readonly turn?: number
   /** Standard deviation of the quick changes of depth, metres. */
   readonly heave?: number

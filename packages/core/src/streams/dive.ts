@@ -29,8 +29,8 @@ export const DIVE_OPTIONS = {
     to: 100,
     default: 1,
     about:
-      'How strongly the levels show in the noise of the instruments: 1 is as recorded, and towards 0 levels I, II and ' +
-      'III of the later dive become indistinguishable.',
+      'How strongly the levels show in the noise of the instruments: 1 is as recorded, and towards 0 levels I, II ' +
+      'and III of the later dive become indistinguishable.',
   }),
 }
 
@@ -48,7 +48,7 @@ export type DiveOptions = OptionsOf<typeof DIVE_OPTIONS>
  * Streaming: constant memory, same bits on every engine for the same options.
  *
  * @example
- * import { dive } from '@pb-oel/core'
+ * import { dive } from '@pb-oel/core/streams'
  * const counts = [0, 0, 0]
  * for (const { level } of dive({ labelNoise: 0 })) counts[level]++
  * counts // [10509, 10996, 8495]

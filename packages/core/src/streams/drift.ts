@@ -8,7 +8,7 @@ import { SEED } from '../options/task-options.ts'
 import type { Sample, Stream } from './stream.ts'
 
 /**
- * Drift made from two streams of the same shape: at every place one of the two is shown, and both move on together.
+ * Drift made from two streams of the same shape: each sample comes from one of the two, and both move on together.
  */
 
 const MIDDLE = 'the middle of the stream'
@@ -51,7 +51,7 @@ export type RecurringDriftOptions = OptionsOf<typeof RECURRING_DRIFT_OPTIONS>
  * From the first stream to the second at once.
  *
  * @example
- * import { abruptDrift, sea } from '@pb-oel/core'
+ * import { abruptDrift, sea } from '@pb-oel/core/streams'
  * const stream = abruptDrift(sea({ concept: 2, noise: 0 }), sea({ concept: 3, noise: 0 }), { at: 1000 })
  * let wrong = 0
  * let t = 0

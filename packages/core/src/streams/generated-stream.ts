@@ -23,7 +23,7 @@ export type Draw = (x: Float64Array, index: number) => number
 /**
  * A stream whose samples are drawn one by one.
  *
- * @param start makes the drawing function of one iteration, with all its randomness fresh
+ * @param start makes the drawing function of one iteration, with fresh random numbers
  */
 export function generatedStream(
   about: Pick<Stream, 'name' | 'channels' | 'levels'>,

@@ -61,7 +61,8 @@ describe('sea', () => {
 
 describe('hyperplane', () => {
   it('stands still without drift and moves with it', () => {
-    // A plane through the centre of the cube: the mirrored point lies on the other side as long as the plane stands still.
+    // A plane through the centre of the cube: the mirrored point lies on the other side as long as the plane stands
+    // still.
     const still = rows(hyperplane({ magnitude: 0, noise: 0, channels: 2, samples: 4000 }))
     const slopes = (part: Row[]) => part.filter(({ level }) => level === 1).map(({ x }) => x)
     const centre = (points: number[][]) => points.reduce((sum, [a]) => sum + a, 0) / points.length

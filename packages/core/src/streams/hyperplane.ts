@@ -33,7 +33,7 @@ export type HyperplaneOptions = OptionsOf<typeof HYPERPLANE_OPTIONS>
  * (Hulten, Spencer and Domingos, "Mining time-changing data streams", KDD 2001). Incremental drift.
  *
  * @example
- * import { hyperplane } from '@pb-oel/core'
+ * import { hyperplane } from '@pb-oel/core/streams'
  * let ones = 0
  * for (const { level } of hyperplane({ samples: 20000 })) ones += level
  * ones / 20000 // 0.5

@@ -26,7 +26,9 @@ export const LED_OPTIONS = {
 /** Options of {@link led}, as {@link LED_OPTIONS} declares them. */
 export type LedOptions = OptionsOf<typeof LED_OPTIONS>
 
-/** Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit lights. */
+/**
+ * Which of the seven segments (top, upper left, upper right, middle, lower left, lower right, bottom) a digit lights.
+ */
 const DIGITS = [
   [1, 1, 1, 0, 1, 1, 1],
   [0, 0, 1, 0, 0, 1, 0],
@@ -46,7 +48,7 @@ const DIGITS = [
  * accuracy is 0.74. `swapped` moves segments to other channels, so two streams that differ in it make a drift.
  *
  * @example
- * import { led } from '@pb-oel/core'
+ * import { led } from '@pb-oel/core/streams'
  * const [{ x, level }] = led({ samples: 1, noise: 0, irrelevant: 0 })
  * level // 5
  * x.join('') // 1101011

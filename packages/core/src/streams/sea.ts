@@ -24,10 +24,10 @@ const THRESHOLDS = [8, 9, 7, 9.5]
 /**
  * SEA concepts: three channels uniform on [0, 10), of which the first two matter; level 1 when their sum exceeds a
  * threshold (Street and Kim, "A streaming ensemble algorithm (SEA) for large-scale classification", KDD 2001).
- * One concept a stream; {@link abruptDrift} and its relatives change from one to the next.
+ * A stream has one concept; {@link abruptDrift} and its relatives change from one to the next.
  *
  * @example
- * import { sea } from '@pb-oel/core'
+ * import { sea } from '@pb-oel/core/streams'
  * let wrong = 0
  * for (const { x, level } of sea({ noise: 0 })) if (level !== Number(x[0] + x[1] > 8)) wrong++
  * wrong // 0

@@ -16,7 +16,7 @@ export interface Sample {
  * stream do not disturb each other.
  *
  * @example
- * import { dive } from '@pb-oel/core'
+ * import { dive } from '@pb-oel/core/streams'
  * const counts = [0, 0, 0]
  * for (const { level } of dive()) counts[level]++
  */

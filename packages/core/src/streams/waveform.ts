@@ -25,7 +25,7 @@ export const WAVEFORM_OPTIONS = {
 export type WaveformOptions = OptionsOf<typeof WAVEFORM_OPTIONS>
 
 const POINTS = 21
-/** Where the three triangles of height 6 have their tops. */
+/** Points where the three triangles of height 6 have their tops. */
 const TOPS = [6, 14, 10]
 /** The two waves each level is mixed from. */
 const PAIRS = [
@@ -39,7 +39,7 @@ const PAIRS = [
  * (Breiman et al., "Classification and Regression Trees", 1984). The best possible accuracy is about 0.86.
  *
  * @example
- * import { waveform } from '@pb-oel/core'
+ * import { waveform } from '@pb-oel/core/streams'
  * waveform({ irrelevant: 19 }).channels.length // 40
  */
 export function waveform(options: WaveformOptions = {}): Stream {

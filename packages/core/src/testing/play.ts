@@ -1,6 +1,6 @@
 import type { Assessor, Feedback } from '../assessor.ts'
+import { draw } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
-import { draw } from './laws.ts'
 
 /** The true answer to an assessment: the label where `full`, else right or wrong. */
 export function answer(full: boolean, level: number, truth: number): Feedback {

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path'
-import { METHODS, OptionError } from '@pb-oel/core'
+import { METHODS, OptionError, UnknownOptionError } from '@pb-oel/core'
 import type { People } from '../run.ts'
 import {
   type Experiment,
@@ -86,7 +86,7 @@ function grid(value: Record<string, unknown>, at: string): Record<string, unknow
 
 function known(value: object, names: readonly string[], at: string): void {
   const unknown = Object.keys(value).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new OptionError(`${at}${unknown}`, 'it', `a field; there are ${names.join(', ')}`)
+  if (unknown !== undefined) throw new UnknownOptionError(`${at}${unknown}`, undefined, undefined, names)
 }
 
 function object(option: string, value: unknown): Record<string, unknown> {

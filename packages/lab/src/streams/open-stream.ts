@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { OptionError, type Stream } from '@pb-oel/core'
+import { OptionError, type Stream, UnknownOptionError } from '@pb-oel/core'
 import { findDataSet, localCopy } from '../data/data-sets.ts'
 import { readArff } from './arff.ts'
 import { parseCsv } from './csv.ts'
@@ -57,7 +57,7 @@ function parseSettings(text: string, name: string, known: readonly string[]): Re
   const settings: Record<string, number> = {}
   for (const part of text.split(',').filter(Boolean)) {
     const [key, value] = part.split('=')
-    if (!known.includes(key)) throw new OptionError(`${name}:${key}`, value, `a setting; there are ${known.join(', ')}`)
+    if (!known.includes(key)) throw new UnknownOptionError(`${name}:${key}`, value, undefined, known)
     if (value === undefined || value.trim() === '' || Number.isNaN(Number(value))) {
       throw new OptionError(`${name}:${key}`, value, 'a number')
     }

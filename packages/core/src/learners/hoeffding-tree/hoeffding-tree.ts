@@ -19,7 +19,7 @@ import { SplitSearch } from './split-search.ts'
  * R. Kirkby and B. Pfahringer, "Stress-testing Hoeffding trees", PKDD 2005.
  *
  * @example
- * import { HoeffdingTree } from '@pb-oel/core'
+ * import { HoeffdingTree } from '@pb-oel/core/learners'
  * const tree = new HoeffdingTree({ channels: 1, levels: 2 })
  * for (let i = 0; i < 1000; i++) tree.learn(Float64Array.of(i % 10), i % 10 < 4 ? 0 : 1)
  * const shares = new Float64Array(2)
@@ -63,7 +63,7 @@ export class HoeffdingTree implements Learner {
     return this.nodes.height
   }
 
-  /** The splits, root first: channel, threshold (at most it: left), and depth. */
+  /** The splits, root first: channel, threshold (values up to it go left), and depth. */
   splits(): { channel: number; threshold: number; depth: number }[] {
     return this.nodes.splits()
   }
@@ -134,8 +134,8 @@ export class HoeffdingTree implements Learner {
   private attemptDue(leaf: number, weight: number): boolean {
     const { pool, settings } = this
     const at = leaf * pool.size + pool.attempt
-    // Counted apart: the difference of two weights with inherited fractions misses the grace period by a rounding.
-    // River takes the difference, and now and then a look comes a sample later.
+    // Counted by itself, since the difference of two weights with inherited fractions misses the grace period by a
+    // rounding. River takes the difference, so that a look sometimes comes one sample later.
     const river = settings.compat === 'river'
     const total = river ? pool.weight(leaf) : pool.data[at] + weight
     const due = (river ? total - pool.data[at] : total) >= settings.gracePeriod

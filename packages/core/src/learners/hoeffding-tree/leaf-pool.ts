@@ -23,18 +23,23 @@ const FLOOR = -690.7755278982137
 export class LeafPool {
   /** Numbers of a block. */
   readonly size: number
-  /** Where in a block the weight is that the leaf learned since it last looked for a split; as River: its weight then. */
+  /**
+   * Position in a block of the weight that the leaf learned since it last looked for a split; as in River, its weight
+   * then.
+   */
   readonly attempt = 0
-  /** Where the weights are that the majority and naive Bayes got right. */
+  /** Positions of the weights that the majority and naive Bayes got right. */
   readonly majorityRight = 1
   readonly bayesRight = 2
-  /** Where the parts begin that have one number for each level. */
+  /** Positions of the parts that have one number for each level. */
   readonly stats = 3
   readonly seen: number
   readonly constants: number
   readonly flats: number
   readonly observers: number
-  /** Channels watched by a leaf, m. An observer is mean[m], precision[m], squares[m], lowest[m], highest[m] for a level. */
+  /**
+   * Channels watched by a leaf, m. An observer is mean[m], precision[m], squares[m], lowest[m], highest[m] for a level.
+   */
   readonly features: number
   /** Number of leaves. */
   count = 0
@@ -82,7 +87,7 @@ export class LeafPool {
     return leaf
   }
 
-  /** Makes a leaf as good as new. */
+  /** Makes a leaf forget everything. */
   clear(leaf: number): void {
     this.data.fill(0, leaf * this.size, (leaf + 1) * this.size)
     this.data.fill(-Infinity, leaf * this.size + this.constants, leaf * this.size + this.flats)

@@ -67,9 +67,9 @@ export const GROWTH_OPTIONS = {
   compat: option.choice(['canonical', 'skm', 'river'], {
     default: 'canonical',
     about:
-      '`canonical` as published and in MOA; `skm` as scikit-multiflow, whose naive Bayes multiplies raw densities until ' +
-      'they underflow, and which may split for no gain at all; `river` as River, whose naive Bayes passes over a channel ' +
-      'where a level is impossible, and whose `maxShareToSplit` is 0.99.',
+      '`canonical` as published and in MOA; `skm` as scikit-multiflow, whose naive Bayes multiplies raw densities ' +
+      'until they underflow, and which may split for no gain at all; `river` as River, whose naive Bayes passes ' +
+      'over a channel where a level is impossible, and whose `maxShareToSplit` is 0.99.',
   }),
 }
 

@@ -45,7 +45,9 @@ for (let k = 0; k <= COIN_STEPS; k++) {
 export class SplitScreen {
   private readonly candidates: SplitCandidates
   private readonly minShare: number
-  /** For each threshold of a feature: the weight at or below it, and Σ weight · h(share at or below it) over the levels. */
+  /**
+   * For each threshold of a feature: the weight at or below it, and Σ weight · h(share at or below it) over the levels.
+   */
   private readonly left: Float64Array
   private readonly given: Float64Array
 
@@ -57,7 +59,9 @@ export class SplitScreen {
     this.given = new Float64Array(candidates.count + 1)
   }
 
-  /** Whether one feature may lead by more than `bound` bits. False is certain. The observed levels must be collected. */
+  /**
+   * Whether one feature may lead by more than `bound` bits. False is certain. The observed levels must be collected.
+   */
   mayLead(pool: LeafPool, leaf: number, bound: number): boolean {
     const { candidates } = this
     // h grows without limit in slope towards 0 and 1; the error bound holds from half of the default share upwards.

@@ -84,7 +84,7 @@ export interface AdaptiveTreesPlan {
 /** Most memory that the trees of one ensemble may take by default, backgrounds included, in bytes. */
 const MEMORY = 2 ** 29
 
-/** One place in the ensemble: a tree, how good it has been, who watches it, and who may replace it. */
+/** One member of the ensemble: a tree, its record, the detectors that watch it, and the tree that may replace it. */
 interface Member {
   patch: Patch
   background: Patch | undefined
@@ -113,7 +113,7 @@ export class AdaptiveTrees implements Stateful {
   private readonly tree: HoeffdingTreeOptions
   private readonly sameStreams: boolean
   private readonly ballot: Float64Array
-  /** The sample predicted last and what each member said, so that learning it at once need not ask again. */
+  /** The sample predicted last and what each member said, so that learning it at once does not ask again. */
   private readonly last: Float64Array
   private readonly votes: Int32Array
   private fresh = false

@@ -75,11 +75,14 @@ export abstract class EpsilonGreedyAssessor implements Assessor, Stateful {
     }
   }
 
-  /** Writes the class distribution for `x` of assessment `id` into `out` and the members' votes into `votes`. Learns nothing. */
+  /**
+   * Writes the class distribution for `x` of assessment `id` into `out` and the members' votes into `votes`. Learns
+   * nothing.
+   */
   protected abstract predict(x: Float64Array, out: Float64Array, votes: Int32Array, id: AssessmentId): void
   /** Learns that `x` of assessment `id` has `level`. */
   protected abstract teach(x: Float64Array, level: number, id: AssessmentId): void
-  /** Learns that `x` of assessment `id` does not have `level`. Most methods can make nothing of this. */
+  /** Learns that `x` of assessment `id` does not have `level`. Most methods cannot use this. */
   protected refute(_x: Float64Array, _level: number, _id: AssessmentId): void {}
   /** Saves or loads what the subclass has learned. */
   protected abstract transferModel(io: StateIo): void

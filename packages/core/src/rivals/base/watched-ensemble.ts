@@ -39,13 +39,16 @@ export interface WatchedEnsembleSettings {
   readonly compat: EnsembleCompat
 }
 
-/** Learners, each watched by an ADWIN. When one of these sees its mean rise, the member with the largest mean starts afresh. */
+/**
+ * Learners, each watched by an ADWIN. When one of these sees its mean rise, the member with the largest mean starts
+ * afresh.
+ */
 export class WatchedEnsemble implements Stateful {
   private readonly options: WatchedEnsembleSettings
   private readonly learners: Learner[] = []
   private readonly detectors: Adwin[] = []
   private alarm = false
-  // The latest question and the answers to it, because whoever tests and then trains asks twice; not part of the state.
+  // The latest question and the answers to it, because testing and then training asks twice; not part of the state.
   private readonly question: Float64Array
   private readonly answers: Float64Array[] = []
   private readonly answered: Uint8Array

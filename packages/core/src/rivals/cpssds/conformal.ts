@@ -6,7 +6,7 @@ import { kolmogorovSmirnov } from '../../math/kolmogorov-smirnov.ts'
  * calibration samples of that level.
  *
  * V. Vovk, A. Gammerman, G. Shafer, "Algorithmic learning in a random world", 2005; without the +1 of the textbook, as
- * CPSSDS has it.
+ * in CPSSDS.
  */
 export class ConformalPredictor {
   private readonly strangeness: number[][]
@@ -31,7 +31,7 @@ export class ConformalPredictor {
   /**
    * Adds calibration samples, row after row, with α = 1 − P(level | x).
    *
-   * @param careless α = 1 − max P(· | x) instead, as the published code has it, which does not look at the level
+   * @param careless α = 1 − max P(· | x) instead, as in the published code, which does not look at the level
    */
   calibrateBy(learner: Learner, samples: Float64Array, sampleLevels: Int32Array, careless = false): void {
     const answer = new Float64Array(this.strangeness.length)

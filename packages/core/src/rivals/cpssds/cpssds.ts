@@ -44,8 +44,8 @@ export const CPSSDS_OPTIONS = {
   compat: option.choice(['canonical', 'skm'], {
     default: 'canonical',
     about:
-      '`skm` follows the published port: slices that end one early, a test part left out, calibration without the true ' +
-      'level, and pseudo-labels that are always level 0, for samples to which *every* level conforms.',
+      '`skm` follows the published port: slices that end one early, a test part left out, calibration without the ' +
+      'true level, and pseudo-labels that are always level 0, for samples to which *every* level conforms.',
   }),
 }
 
@@ -71,7 +71,7 @@ const KEPT = 10
  * Sciences 584, 2022.
  *
  * @example
- * import { Cpssds } from '@pb-oel/core'
+ * import { Cpssds } from '@pb-oel/core/rivals'
  * const assessor = new Cpssds({ channels: 2, levels: 3, labelShare: 0.5 })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
  * assessor.learn(id, { kind: 'label', level: 1 })

@@ -9,7 +9,7 @@ const SMOOTHING = 1e-6
 
 /**
  * What Online AdaC2 keeps of each member: the summed λ of the samples it met, and the cost-weighted λ of those it got
- * right and wrong. From these follow the λ it hands on to the next member and its vote.
+ * right and wrong. Its vote and the λ that it hands on to the next member follow from these.
  *
  * B. Wang, J. Pineau, "Online bagging and boosting for imbalanced data streams", IEEE TKDE 28(12), 2016.
  */

@@ -2,7 +2,6 @@ import { OptionError } from '../../errors.ts'
 import { argmax } from '../../learners/learner.ts'
 import { Random } from '../../math/random.ts'
 import { defineMethod, type Method } from '../../method.ts'
-import { positive } from '../../options/checks.ts'
 import { isList, option } from '../../options/option.ts'
 import { type OptionsOf, readOptions } from '../../options/option-table.ts'
 import { Scaler } from '../../rvfl/scaler.ts'
@@ -16,15 +15,16 @@ export const OADAC2_OPTIONS = {
   ...WATCHED_OPTIONS,
   costs: option.json('a list of numbers above 0', isList<number>, {
     otherwise:
-      '1 for each; for two levels 0.1 and 1, which makes level 1 the "positive" one of the original: an error on level 0 ' +
-      'costs a tenth, even where level 0 is the rare one',
+      '1 for each; for two levels 0.1 and 1, which makes level 1 the "positive" one of the original: an error on ' +
+      'level 0 costs a tenth, even where level 0 is the rare one',
     about: 'Cost of an error on each level.',
   }),
   compat: option.choice(['canonical', 'skm'], {
     default: 'canonical',
     about:
-      '`skm` follows scikit-multiflow: detectors are fed 1 for a *correct* answer given *after* training; levels other ' +
-      'than 0 and 1 change no vote; members that were never wrong have no vote; a replaced member keeps its sums.',
+      '`skm` follows scikit-multiflow: detectors are fed 1 for a *correct* answer given *after* training; levels ' +
+      'other than 0 and 1 change no vote; members that were never wrong have no vote; a replaced member keeps its ' +
+      'sums.',
   }),
 }
 
@@ -36,14 +36,14 @@ export type Oadac2Options = OptionsOf<typeof OADAC2_OPTIONS>
  *
  * A sample passes from member to member with a weight λ that falls when a member judges it right and rises when it is
  * wrong; a member learns it k ~ Poisson(λ) times. Members vote with the log-ratio of their cost-weighted rates of right
- * and wrong. λ is kept within 1e-6 … 1000, under `skm` too: nothing bounds it there but time.
+ * and wrong. λ is kept within 1e-6 … 1000, under `skm` too, where nothing else bounds it.
  *
- * The original knows two classes. Here right and wrong are all that is asked of a level, and each level has its cost.
+ * The original knows two classes. Here a member is right or wrong about any level, and each level has its cost.
  *
  * B. Wang, J. Pineau, "Online bagging and boosting for imbalanced data streams", IEEE TKDE 28(12), 2016.
  *
  * @example
- * import { Oadac2 } from '@pb-oel/core'
+ * import { Oadac2 } from '@pb-oel/core/rivals'
  * const assessor = new Oadac2({ channels: 2, levels: 3, base: 'naive-bayes' })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
  * assessor.learn(id, { kind: 'label', level: 1 })
@@ -137,11 +137,12 @@ function defaultCosts(levels: number, skm: boolean): number[] {
   return Array.from({ length: levels }, (_, level) => (binary && level !== 1 ? 0.1 : 1))
 }
 
+const COST = option.number({ above: 0, to: 1e6, about: 'Cost of an error on one level.' })
+
 function checkCosts(costs: readonly number[], levels: number): readonly number[] {
-  if (!Array.isArray(costs) || costs.length !== levels)
-    throw new OptionError('costs', costs, `an array of ${levels} numbers`)
+  if (costs.length !== levels) throw new OptionError('costs', costs, `a list of ${levels} numbers`)
   costs.forEach((cost, level) => {
-    positive(`costs[${level}]`, cost, 1e6)
+    COST.check(`costs[${level}]`, cost)
   })
   return costs
 }

@@ -4,7 +4,7 @@ import type { Stateful, StateIo } from '../../state/state-io.ts'
 
 /**
  * The dynamic classifiers of ROALE-DI: a first one and up to D more, each with a weight and the level counts of the
- * samples it began with. Weights are damped by 1 − 1/D with each newcomer and never normalised.
+ * samples it began with. Each newcomer damps the weights by 1 − 1/D; they are never normalised.
  */
 export class DynamicGroup implements Stateful {
   private readonly size: number
@@ -70,7 +70,9 @@ export class DynamicGroup implements Stateful {
     this.counts.set(counts, place * counts.length)
   }
 
-  /** Writes the weighted share of each level among the samples the classifiers began with; zeros when there are none. */
+  /**
+   * Writes the weighted share of each level among the samples the classifiers began with; zeros when there are none.
+   */
   shares(out: Float64Array): void {
     const { classifiers, weights, counts } = this
     const levels = out.length

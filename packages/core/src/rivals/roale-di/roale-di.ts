@@ -51,8 +51,8 @@ export const ROALE_DI_OPTIONS = {
   compat: option.choice(['canonical', 'skm'], {
     default: 'canonical',
     about:
-      '`skm` follows the published port on scikit-multiflow: the first margin is θ/2, the stable classifier learns the ' +
-      'labels asked for because of imbalance too, and naive Bayes multiplies raw densities.',
+      '`skm` follows the published port on scikit-multiflow: the first margin is θ/2, the stable classifier learns ' +
+      'the labels asked for because of imbalance too, and naive Bayes multiplies raw densities.',
   }),
 }
 
@@ -60,19 +60,19 @@ export const ROALE_DI_OPTIONS = {
 export type RoaleDiOptions = OptionsOf<typeof ROALE_DI_OPTIONS>
 
 /**
- * ROALE-DI: an active learner with a stable classifier that learns for ever and a group of dynamic ones, each made from
- * one block of the stream; votes for rare levels are reinforced. All classifiers are naive Bayes.
+ * ROALE-DI: an active learner with a stable classifier that never stops learning and a group of dynamic ones, each made
+ * from one block of the stream; votes for rare levels are reinforced. All classifiers are naive Bayes.
  *
  * It chooses which labels to buy; nobody can sell it a label that is not known. So of the labels that become known
  * (given or confirmed) it learns those that its own rules ask for: small margin, rare level, or the random draw among
- * the known ones of a block. A rejected sample takes its place in the block and costs nothing. Blocks count answered
- * samples, and θ shrinks only with labels that were got. `warmUp` stands for the first, fully labelled block.
+ * the known ones of a block. A rejected sample counts towards the block and costs nothing. Blocks count answered
+ * samples, and θ shrinks only with labels that it received. `warmUp` stands for the first, fully labelled block.
  *
  * H. Zhang, W. Liu, Q. Liu, "Reinforcement online active learning ensemble for drifting imbalanced data streams",
  * IEEE TKDE 34(8), 2022.
  *
  * @example
- * import { RoaleDi } from '@pb-oel/core'
+ * import { RoaleDi } from '@pb-oel/core/rivals'
  * const assessor = new RoaleDi({ channels: 2, levels: 3 })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4), 'full')
  * assessor.learn(id, { kind: 'label', level: 1 })
@@ -184,7 +184,7 @@ export class RoaleDi extends EpsilonGreedyAssessor {
     return new NaiveBayes({ channels: this.channels, levels: this.levels, compat: this.compat })
   }
 
-  /** Half the stable classifier's vote plus the weighted dynamic ones; not normalised, the margin is made for that. */
+  /** Half the stable classifier's vote plus the weighted dynamic ones. Not normalised: the margin expects that. */
   private score(x: Float64Array, out: Float64Array, votes?: Int32Array): void {
     this.stable.predict(x, out)
     if (votes !== undefined) votes[0] = argmax(out)

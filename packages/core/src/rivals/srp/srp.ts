@@ -15,8 +15,8 @@ export const SRP_OPTIONS = {
     words: ['sqrt', 'inverse-sqrt'],
     default: 0.6,
     about:
-      'Channels each tree sees: a share in (0, 1] (rounded, at least 2), an integer count (negative: all but so many), ' +
-      '`sqrt` for √d + 1, or `inverse-sqrt` for d − (√d + 1).',
+      'Channels each tree sees: a share in (0, 1] (rounded, at least 2), an integer count (negative: all but so ' +
+      'many), `sqrt` for √d + 1, or `inverse-sqrt` for d − (√d + 1).',
   }),
   training: option.choice(['patches', 'subspaces', 'resampling'], {
     default: 'patches',
@@ -29,8 +29,8 @@ export const SRP_OPTIONS = {
     about:
       '`canonical` as published and in MOA, except that a tree is judged before it learns the sample; `skm` as ' +
       'scikit-multiflow: judged after, any change of the error counts as drift, also an improvement, and up to 20 ' +
-      'channels only the first combinations of them are used; `river` as River: the same, and a weight of k is learned ' +
-      'as k samples.',
+      'channels only the first combinations of them are used; `river` as River: the same, and a weight of k is ' +
+      'learned as k samples.',
   },
 }
 
@@ -38,13 +38,13 @@ export const SRP_OPTIONS = {
 export type SrpOptions = OptionsOf<typeof SRP_OPTIONS>
 
 /**
- * Streaming Random Patches: bagged Hoeffding trees that each see a random subspace of the channels, replaced one by one,
- * with a new subspace, when their errors drift.
+ * Streaming Random Patches: bagged Hoeffding trees that each see a random subspace of the channels, replaced one by
+ * one, with a new subspace, when their errors drift.
  *
  * H. M. Gomes, J. Read and A. Bifet, "Streaming random patches for evolving data stream classification", ICDM 2019.
  *
  * @example
- * import { Srp } from '@pb-oel/core'
+ * import { Srp } from '@pb-oel/core/rivals'
  * const assessor = new Srp({ channels: 5, levels: 3, seed: 1 })
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4, 0, 1, 2))
  * assessor.learn(id, { kind: 'label', level: 1 })

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
 import type { Assessor } from '../../assessor.ts'
 
 /** A labelled sample of a test stream. */
@@ -32,16 +30,4 @@ export function share(right: readonly boolean[], from = 0, to = right.length): n
   let count = 0
   for (let i = from; i < to; i++) if (right[i]) count++
   return count / (to - from)
-}
-
-const ELECTRICITY = new URL('../../../../../../shared/datasets/electricity.csv.gz', import.meta.url)
-
-/** The electricity stream (45,312 samples, 8 channels), or undefined where ../shared/datasets is not there. */
-export function electricity(): Sample[] | undefined {
-  if (!existsSync(ELECTRICITY)) return undefined
-  const [, ...lines] = gunzipSync(readFileSync(ELECTRICITY)).toString('utf8').trim().split('\n')
-  return lines.map((line) => {
-    const fields = line.split(',').map(Number)
-    return { level: fields.pop() as number, x: Float64Array.from(fields) }
-  })
 }

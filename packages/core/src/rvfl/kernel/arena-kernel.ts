@@ -22,7 +22,7 @@ export abstract class ArenaKernel implements RvflKernel {
   /** Upper limit of D_j. */
   protected readonly diagonalLimit: number
 
-  /** @param allocate gives the arena: at least so many zeros */
+  /** @param allocate gives the arena: at least as many zeros as asked for */
   constructor(shape: RvflShape, arithmetic: KernelArithmetic, allocate: (length: number) => Float64Array) {
     const layout = arenaLayout(shape)
     this.shape = shape

@@ -1,20 +1,27 @@
-import { oneOf } from '../../options/checks.ts'
+import { option } from '../../options/option.ts'
 import type { RvflKernel, RvflShape } from './kernel.ts'
 import { TwinKernel } from './twin.ts'
 import { WasmKernel, wasmWorks } from './wasm.ts'
-
-/** The words of {@link Arithmetic}. */
-export const ARITHMETICS = ['auto', 'typescript', 'simd', 'relaxed'] as const
 
 /**
  * Which kernel computes:
  *
  * - `auto`: WebAssembly SIMD where the engine has it, else TypeScript; the same bits either way;
- * - `typescript`, `simd`: that one, or an error where it can not run;
+ * - `typescript`, `simd`: that one, or an error where it cannot run;
  * - `relaxed`: WebAssembly with fused multiply-add where engine and processor have it, else as `auto`. The fastest, but
  *   its last bits differ from machine to machine, so a log replayed elsewhere need not give the same assessments.
  */
-export type Arithmetic = (typeof ARITHMETICS)[number]
+export type Arithmetic = (typeof WORDS)[number]
+
+const WORDS = ['auto', 'typescript', 'simd', 'relaxed'] as const
+
+/** The option for it. */
+export const ARITHMETIC = option.choice(WORDS, {
+  default: 'auto',
+  about:
+    'Which kernel computes: `auto` gives the same bits everywhere and is fast where it can be; `typescript` and `simd` ' +
+    'give them too; `relaxed` is the fastest, but its last bits differ from machine to machine.',
+})
 
 /**
  * The kernel for a bank of RVFL networks.
@@ -29,7 +36,7 @@ export type Arithmetic = (typeof ARITHMETICS)[number]
  * kernel.outputWeights(0)[0] // 0.6667: ridge regression of two samples (1, 1) with λ = 1
  */
 export function createKernel(shape: RvflShape, arithmetic: Arithmetic = 'auto'): RvflKernel {
-  switch (oneOf('arithmetic', arithmetic, ARITHMETICS)) {
+  switch (ARITHMETIC.check('arithmetic', arithmetic)) {
     case 'typescript':
       return new TwinKernel(shape)
     case 'simd':

@@ -1,5 +1,5 @@
-import { integerIn, numberIn, onlyKnown, positive } from '../../options/checks.ts'
-import type { RvflShape } from './kernel.ts'
+import { readOptions } from '../../options/option-table.ts'
+import { KERNEL_OPTIONS, type RvflShape } from './kernel.ts'
 
 /**
  * Where everything lies in the memory of a kernel, in units of one float64. The TypeScript kernel and the WebAssembly
@@ -18,7 +18,7 @@ import type { RvflShape } from './kernel.ts'
  *   2 rows × 4 columns = 64 bytes, column by column: `[u₀₀ u₁₀ u₀₁ u₁₁ u₀₂ u₁₂ u₀₃ u₁₃]`. The last two tiles are the
  *   diagonal block with its ones and zeros, which an update leaves as they are.
  *
- * The last three are the state, and one piece.
+ * The last three are the state, in one piece.
  */
 export interface ArenaLayout {
   /** D = d + L. */
@@ -59,13 +59,7 @@ const RESERVED = 32
 
 /** Lays out the arena for `shape`, which is checked here. */
 export function arenaLayout(shape: RvflShape): ArenaLayout {
-  onlyKnown(shape, ['experts', 'channels', 'nodes', 'levels', 'ridge', 'forgetting'])
-  const experts = integerIn('experts', shape.experts, 1, 10_000)
-  const channels = integerIn('channels', shape.channels, 1, 100_000)
-  const nodes = integerIn('nodes', shape.nodes, 0, 100_000)
-  const levels = integerIn('levels', shape.levels, 1, 10_000)
-  numberIn('ridge', shape.ridge, 1e-12, 1e12)
-  positive('forgetting', shape.forgetting, 1)
+  const { experts, channels, nodes, levels } = readOptions(KERNEL_OPTIONS, shape)
 
   const size = channels + nodes
   const width = roundUp(size, 4)

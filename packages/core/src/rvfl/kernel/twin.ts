@@ -144,8 +144,8 @@ export class TwinKernel extends ArenaKernel {
 }
 
 /**
- * φ of the four columns of a panel: Uⱼᵀh, the even and the odd rows apart. The diagonal block from `row` on comes first,
- * without its lower left quarter, which is zero.
+ * φ of the four columns of a panel: Uⱼᵀh, the even and the odd rows apart. The diagonal block from `row` on comes
+ * first, without its lower left quarter, which is zero.
  */
 function columnProducts(arena: Float64Array, panel: number, h: number, row: number, out: Float64Array): void {
   const block = panel + row * 4

@@ -2,7 +2,7 @@
  * The RVFL kernel in AssemblyScript, for WebAssembly SIMD. Compiled by scripts/build-kernel.mjs.
  *
  * It works on the arena that ../layout.ts describes and gives the bits of ../twin.ts, where
- * the formulas are; here is only what makes it fast. All offsets are in bytes.
+ * the formulas are; this file only makes it fast. All offsets are in bytes.
  *
  * What V8 makes of it, and why it is written like this: a vector constant costs three instructions wherever it is used,
  * a broadcast load one, hence the table; fifteen vector registers are free, and the loop of `factorUpdate` takes all of

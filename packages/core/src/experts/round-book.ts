@@ -59,7 +59,8 @@ export class RoundBook implements Stateful {
     data[row + notes + COIN] = 1
     data[row + notes + PROMISED] = mode === 'full' ? 1 : 0
     this.account.begin(data, row + advice, level)
-    this.window.open((account) => account.begin(data, row + advice, level))
+    this.window.advance()
+    for (let i = 0; i < 2; i++) this.window.accounts[i].begin(data, row + advice, level)
   }
 
   /** Enters what the coin said about an assessment. */
@@ -80,14 +81,16 @@ export class RoundBook implements Stateful {
     if (!asked) this.passedOver++
     const level = data[row + assessed]
     this.account.toss(data, row + advice, level, probability, asked)
-    this.window.settle(id, (account) => account.toss(data, row + advice, level, probability, asked))
+    for (let i = 0; i < 2; i++) {
+      if (this.window.covers(i, id)) this.window.accounts[i].toss(data, row + advice, level, probability, asked)
+    }
   }
 
   /** Enters an answer, before the row is closed. */
   settle(id: AssessmentId, feedback: Feedback, correction: boolean): void {
     const { data } = this.pending
     const row = this.pending.offset(id)
-    const { advice, assessed, notes, levels } = this.settings
+    const { assessed, notes, levels } = this.settings
     const level = data[row + assessed]
     const coin = data[row + notes + COIN]
     const told = feedback.kind === 'reject' ? (levels === 2 ? 1 - level : -1) : level
@@ -95,12 +98,10 @@ export class RoundBook implements Stateful {
     if (!correction) this.classify(feedback, data[row + notes + PROMISED] === 1)
     // Nobody was asked: who answers all the same may have looked at the assessment first.
     if (coin > 0) {
-      const enter = (account: RegretAccount) => {
-        if (correction) account.settle(data, row + advice, level, data[row + notes + KNOWN], coin, -1)
-        account.settle(data, row + advice, level, known, coin)
+      this.enter(this.account, row, known, correction)
+      for (let i = 0; i < 2; i++) {
+        if (this.window.covers(i, id)) this.enter(this.window.accounts[i], row, known, correction)
       }
-      enter(this.account)
-      this.window.settle(id, enter)
     } else if (!correction) this.passedOver--
     data[row + notes + KNOWN] = known
   }
@@ -133,6 +134,16 @@ export class RoundBook implements Stateful {
     this.verdicts = io.number(this.verdicts)
     this.account.transfer(io)
     this.window.transfer(io)
+  }
+
+  /** Enters what is known now into an account, in place of what was known before. */
+  private enter(account: RegretAccount, row: number, known: number, correction: boolean): void {
+    const { data } = this.pending
+    const { advice, assessed, notes } = this.settings
+    const level = data[row + assessed]
+    const coin = data[row + notes + COIN]
+    if (correction) account.settle(data, row + advice, level, data[row + notes + KNOWN], coin, -1)
+    account.settle(data, row + advice, level, known, coin)
   }
 
   private classify(feedback: Feedback, promised: boolean): void {

@@ -158,8 +158,10 @@ export class Promises implements Stateful {
     data[row + CALIBRATED] = confidence
     this.accuracy.sample(probability, asked)
     this.misses.sample(probability, asked)
-    this.windowAccuracy.open((account) => account.sample(probability, asked))
-    this.windowMisses.open((account) => account.sample(probability, asked))
+    for (const window of [this.windowAccuracy, this.windowMisses]) {
+      window.advance()
+      for (const account of window.accounts) account.sample(probability, asked)
+    }
     const fell = this.fall.sample(id, probability, asked)
     return { safeSideLevel, confidence, trained: training.trained, fell }
   }
@@ -242,8 +244,10 @@ export class Promises implements Stateful {
       sign === 1 ? account.answer(coin, good) : account.withdraw(coin, good)
     tell(this.accuracy, right)
     tell(this.misses, noMiss)
-    this.windowAccuracy.settle(id, (account) => tell(account, right))
-    this.windowMisses.settle(id, (account) => tell(account, noMiss))
+    for (let i = 0; i < 2; i++) {
+      if (this.windowAccuracy.covers(i, id)) tell(this.windowAccuracy.accounts[i], right)
+      if (this.windowMisses.covers(i, id)) tell(this.windowMisses.accounts[i], noMiss)
+    }
     this.outcomes.add(assessed, known === WRONG ? 'wrong' : outcomeOf(assessed, known), sign / coin)
     this.rawReliability.add(data[row + RAW], right, sign / coin)
     this.reliability.add(data[row + CALIBRATED], right, sign / coin)

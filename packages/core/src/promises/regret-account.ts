@@ -26,6 +26,7 @@ export class RegretAccount implements Stateful {
   /** Σ V of the rounds the coin decided about, N × κ; and Σ (1 − ξ_n^a) over them, which no bound need exceed. */
   private readonly tossed: Float64Array
   private readonly disagreements: Float64Array
+  private readonly weights = new Float64Array(KAPPAS.length)
   private rounds = 0
   /** How many values of κ the rarest coin so far leaves. */
   private usable = KAPPAS.length
@@ -164,13 +165,17 @@ export class RegretAccount implements Stateful {
     coin: number,
     sign: number,
   ): void {
-    const { tossed, usable } = this
+    const { tossed, usable, weights } = this
+    // Under hard advice all experts that differ differ alike, so the weights are computed once.
+    let computed = 0
     for (let n = 0, at = offset; n < this.experts; n++, at += this.levels) {
       const difference = this.difference(advice, at, assessed, known)
       if (difference === 0) continue
-      for (let j = 0, slot = n * KAPPAS.length; j < usable; j++, slot++) {
-        tossed[slot] += sign * coinWeight(difference, KAPPAS[j], coin)
+      if (difference !== computed) {
+        for (let j = 0; j < usable; j++) weights[j] = coinWeight(difference, KAPPAS[j], coin)
+        computed = difference
       }
+      for (let j = 0, slot = n * KAPPAS.length; j < usable; j++, slot++) tossed[slot] += sign * weights[j]
     }
   }
 

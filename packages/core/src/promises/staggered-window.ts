@@ -12,7 +12,8 @@ interface Account extends Stateful {
  */
 export class StaggeredWindow<A extends Account> implements Stateful {
   private readonly half: number
-  private readonly accounts: readonly [A, A]
+  /** Both accounts, in no order. */
+  readonly accounts: readonly [A, A]
   private readonly starts = new Float64Array(2)
   private older = 0
   private next = 0
@@ -26,20 +27,19 @@ export class StaggeredWindow<A extends Account> implements Stateful {
     this.accounts = [make(), make()]
   }
 
-  /** Opens the next sample in both accounts. */
-  open(count: (account: A) => void): void {
+  /** The next sample begins; both accounts are then to be told of it. */
+  advance(): void {
     if (this.next > 0 && this.next % this.half === 0) {
       this.accounts[this.older].reset()
       this.starts[this.older] = this.next
       this.older = 1 - this.older
     }
     this.next++
-    for (const account of this.accounts) count(account)
   }
 
-  /** Tells the accounts that have seen sample `id` about its answer. */
-  settle(id: number, count: (account: A) => void): void {
-    for (let i = 0; i < 2; i++) if (id >= this.starts[i]) count(this.accounts[i])
+  /** Whether account `index` has seen sample `id`, and so is to be told of its answer. */
+  covers(index: number, id: number): boolean {
+    return id >= this.starts[index]
   }
 
   /** The account of the window, and the sample it begins with. */

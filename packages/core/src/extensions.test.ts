@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type DriftDetector, defineDetector } from './drift/detector.ts'
 import { DETECTORS } from './drift/detectors.ts'
-import { HddmA } from './drift/hddm-a.ts'
 import { ExtensionError, OptionError, SnapshotError } from './errors.ts'
 import { extensionsOf } from './extensions.ts'
 import { laws, subjectOf } from './laws/assessor-laws.ts'
@@ -215,9 +214,22 @@ describe('the detector of the networks', () => {
     expect(() => new PbOel({ ...TASK, detector: 'adwin', drift: false })).not.toThrow()
   })
 
-  it('detectors that take errors only are told whether the level was right', () => {
-    expect(DETECTORS.filter(({ binary }) => binary).map(({ name }) => name)).toEqual(['ddm', 'eddm'])
-    expect(new HddmA().update(0.3)).toBe('none')
+  it.each([true, false])('is told errors where it is binary (%s), losses otherwise', (binary) => {
+    const told: number[] = []
+    const silent: DriftDetector = {
+      update: (value) => {
+        told.push(value)
+        return 'none'
+      },
+      reset: () => undefined,
+      transfer: () => undefined,
+    }
+    const spy = defineDetector({ ...METRONOME, name: 'spy', options: {}, binary, create: () => silent })
+    const assessor = new PbOel({ ...TASK, ...SMALL, detector: 'spy', pending: 128 }, { detectors: { spy } })
+    playRounds(assessor, 60, 1)
+    expect(told.length).toBeGreaterThan(20)
+    expect(told.every((value) => value === 0 || value === 1)).toBe(binary)
+    expect(told.every((value) => value >= 0 && value <= 1)).toBe(true)
   })
 })
 

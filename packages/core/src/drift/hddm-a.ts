@@ -4,25 +4,12 @@ import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
+import { SIDES, SIGNIFICANCE_OPTIONS } from './shared-options.ts'
 
 /** The options of {@link HddmA}. */
 export const HDDM_A_OPTIONS = {
-  drift: option.number({
-    above: 0,
-    to: 1,
-    default: 0.001,
-    about: 'Significance of drift; smaller is less sensitive.',
-  }),
-  warning: option.number({
-    above: 0,
-    to: 1,
-    otherwise: '0.005, or `drift` where that is more',
-    about: 'Significance of a warning, at least `drift`.',
-  }),
-  sides: option.choice(['increase', 'both'], {
-    default: 'increase',
-    about: '`increase` watches for a rise of the mean only, `both` for a fall too.',
-  }),
+  ...SIGNIFICANCE_OPTIONS,
+  sides: SIDES,
   tail: option.choice([1, 2], {
     default: 2,
     about: 'Numerator k of ln(k/α) in the test: 2 as in the common implementations, 1 as in Hoeffding’s inequality.',

@@ -4,31 +4,18 @@ import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
+import { SIDES, SIGNIFICANCE_OPTIONS } from './shared-options.ts'
 
 /** The options of {@link HddmW}. */
 export const HDDM_W_OPTIONS = {
-  drift: option.number({
-    above: 0,
-    to: 1,
-    default: 0.001,
-    about: 'Significance of drift; smaller is less sensitive.',
-  }),
-  warning: option.number({
-    above: 0,
-    to: 1,
-    otherwise: '0.005, or `drift` where that is more',
-    about: 'Significance of a warning, at least `drift`.',
-  }),
+  ...SIGNIFICANCE_OPTIONS,
   lambda: option.number({
     above: 0,
     to: 1,
     default: 0.05,
     about: 'Weight λ of the newest value in the moving averages.',
   }),
-  sides: option.choice(['increase', 'both'], {
-    default: 'increase',
-    about: '`increase` watches for a rise of the mean only, `both` for a fall too.',
-  }),
+  sides: SIDES,
   compat: option.choice(['canonical', 'river', 'skm'], {
     default: 'canonical',
     about:

@@ -2,6 +2,7 @@ import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { type DetectorEntry, type DriftDetector, type DriftSignal, defineDetector } from './detector.ts'
+import { SIDES } from './shared-options.ts'
 
 /** The options of {@link PageHinkley}. */
 export const PAGE_HINKLEY_OPTIONS = {
@@ -13,10 +14,7 @@ export const PAGE_HINKLEY_OPTIONS = {
     about: 'Sum of deviations that means drift; about 10 suits a stream of 0 and 1.',
   }),
   forgetting: option.number({ above: 0, to: 1, default: 0.9999, about: 'Factor of forgetting per value.' }),
-  sides: option.choice(['increase', 'both'], {
-    default: 'increase',
-    about: '`increase` watches for a rise of the mean only, `both` for a fall too.',
-  }),
+  sides: SIDES,
 }
 
 /** Options of {@link PageHinkley}, as {@link PAGE_HINKLEY_OPTIONS} declares them. */

@@ -71,11 +71,11 @@ const REJECT: Feedback = { kind: 'reject' }
  *
  * @example
  * import { FeedbackModel } from '@pb-oel/core'
- * const people = new FeedbackModel({ levels: 3, delay: 1 })
+ * const reviewers = new FeedbackModel({ levels: 3, delay: 1 })
  * const assessment = { id: 0, level: 2, confidence: 0.9 }
- * people.ask(assessment, 2, 'verdict')
- * people.arrived().length // 0
- * people.arrived()[0].feedback.kind === 'confirm' // true
+ * reviewers.ask(assessment, 2, 'verdict')
+ * reviewers.arrived().length // 0
+ * reviewers.arrived()[0].feedback.kind === 'confirm' // true
  */
 export class FeedbackModel {
   private readonly levels: number

@@ -1,7 +1,6 @@
 import type { DriftDetector } from '../drift/detector.ts'
 import { Random } from '../math/random.ts'
-import { StateReader, StateWriter } from '../state/state-io.ts'
-import { holds, type Law } from './law.ts'
+import { copyState, holds, type Law } from './law.ts'
 
 /** A detector under test. */
 export interface DetectorSubject {
@@ -46,7 +45,11 @@ function stateIsComplete({ create }: DetectorSubject): void {
   const original = create()
   const copies: DriftDetector[] = []
   errors().forEach((value, i) => {
-    if (i % 371 === 5) copies.push(copyOf(original, create()))
+    if (i % 371 === 5) {
+      const used = create()
+      used.update(1)
+      copies.push(copyState(original, used))
+    }
     const signal = original.update(value)
     for (const copy of copies) holds(copy.update(value) === signal, `signals differ at value ${i}`)
   })
@@ -65,15 +68,4 @@ function resetForgets({ create, draws }: DetectorSubject): void {
       again.every((signal, i) => signal === signals[i]),
       'after a reset the signals differ',
     )
-}
-
-/** Loads the state of `original` into `fresh`, which has seen something else. */
-function copyOf(original: DriftDetector, fresh: DriftDetector): DriftDetector {
-  const writer = new StateWriter()
-  original.transfer(writer)
-  const reader = new StateReader(writer.finish())
-  fresh.update(1)
-  fresh.transfer(reader)
-  reader.end()
-  return fresh
 }

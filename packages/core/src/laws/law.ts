@@ -1,3 +1,5 @@
+import { type Stateful, StateReader, StateWriter } from '../state/state-io.ts'
+
 /** One law of a suite, for any test runner: `for (const law of laws(subject)) it(law.name, law.check)`. */
 export interface Law {
   readonly name: string
@@ -35,4 +37,14 @@ export function isDistribution(p: Float64Array): boolean {
     sum += p[i]
   }
   return Math.abs(sum - 1) < 1e-9
+}
+
+/** Saves the state of one component, loads it into another, and returns that. */
+export function copyState<S extends Stateful>(from: S, to: S): S {
+  const writer = new StateWriter()
+  from.transfer(writer)
+  const reader = new StateReader(writer.finish())
+  to.transfer(reader)
+  reader.end()
+  return to
 }

@@ -1,7 +1,6 @@
 import type { Learner } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
-import { StateReader, StateWriter } from '../state/state-io.ts'
-import { holds, isDistribution, type Law, same } from './law.ts'
+import { copyState, holds, isDistribution, type Law, same } from './law.ts'
 import { CHANNELS, draw, LEVELS } from './task.ts'
 
 /** A learner under test. */
@@ -60,7 +59,7 @@ function stateIsComplete({ create }: LearnerSubject): void {
     if (copy) agree(original, copy, x, `sample ${t}, the state saved before`)
     original.learn(x, level)
     copy?.learn(x, level)
-    if (t % 300 === 299) copy = copyOf(original, create(SHAPE))
+    if (t % 300 === 299) copy = copyState(original, create(SHAPE))
   }
 }
 
@@ -82,13 +81,4 @@ function agree(one: Learner, other: Learner, x: Float64Array, when: string): voi
   one.predict(x, a)
   other.predict(x, b)
   holds(same(a, b), `${when}: predictions differ`)
-}
-
-function copyOf(original: Learner, fresh: Learner): Learner {
-  const writer = new StateWriter()
-  original.transfer(writer)
-  const reader = new StateReader(writer.finish())
-  fresh.transfer(reader)
-  reader.end()
-  return fresh
 }

@@ -33,6 +33,7 @@ describe('readOptions', () => {
 
   it('takes a former name, but not both', () => {
     expect(readOptions(TABLE, { size: 1, shape: 'square' }).kind).toBe('square')
+    expect(() => readOptions(TABLE, { size: 1, shape: 'oval' })).toThrow('option shape is "oval"')
     expect(() => readOptions(TABLE, { size: 1, shape: 'square', kind: 'round' })).toThrow(
       'option shape is "square"; it must be left out where kind is given, whose former name it is',
     )

@@ -5,7 +5,7 @@ import type { Option } from './option.ts'
 /**
  * The options of a class, each declared once. From the table come the type of the options ({@link OptionsOf}), the
  * checks and defaults ({@link readOptions}), and the descriptions for command line, docs and forms
- * ({@link describeOptions}). Tables compose by spreading.
+ * ({@link describeOptions}). Tables compose by spreading. docs/options.md shows every table of the product.
  *
  * @example
  * import { option, readOptions } from '@pb-oel/core'
@@ -54,7 +54,8 @@ export function readOptions<T extends OptionTable>(table: T, given: unknown, pat
   const settings: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(table)) {
     const value = givenValue(values, name, option, path)
-    if (value !== undefined) settings[name] = option.check(`${path}${name}`, value)
+    const written = (values[name] ?? undefined) === undefined ? (option.formerly ?? name) : name
+    if (value !== undefined) settings[name] = option.check(`${path}${written}`, value)
     else if (option.required) throw new OptionError(`${path}${name}`, undefined, option.allowed)
     else settings[name] = option.default
   }

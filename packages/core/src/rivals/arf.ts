@@ -2,9 +2,8 @@ import { OptionError } from '../errors.ts'
 import { defineMethod, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
-import type { StateIo } from '../state/state-io.ts'
 import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from './base/adaptive-trees.ts'
-import { EpsilonGreedyAssessor } from './base/epsilon-greedy.ts'
+import { TreesAssessor } from './base/trees-assessor.ts'
 
 /** The options of {@link Arf}. */
 export const ARF_OPTIONS = {
@@ -40,8 +39,8 @@ export type ArfOptions = OptionsOf<typeof ARF_OPTIONS>
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4))
  * assessor.learn(id, { kind: 'label', level: 1 })
  */
-export class Arf extends EpsilonGreedyAssessor {
-  private readonly trees: AdaptiveTrees
+export class Arf extends TreesAssessor {
+  protected readonly trees: AdaptiveTrees
 
   constructor(options: ArfOptions) {
     const settings = readOptions(ARF_OPTIONS, options)
@@ -60,18 +59,6 @@ export class Arf extends EpsilonGreedyAssessor {
   /** Makes an assessor from a snapshot that goes on with the same bits. */
   static restore(bytes: Uint8Array): Arf {
     return ARF.restore(bytes)
-  }
-
-  protected predict(x: Float64Array, out: Float64Array, votes: Int32Array): void {
-    this.trees.predict(x, out, votes)
-  }
-
-  protected teach(x: Float64Array, level: number): void {
-    this.trees.learn(x, level, this.drifts)
-  }
-
-  protected transferModel(io: StateIo): void {
-    this.trees.transfer(io)
   }
 }
 

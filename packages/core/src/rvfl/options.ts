@@ -1,7 +1,7 @@
 import { OptionError } from '../errors.ts'
 import type { Extensions } from '../method.ts'
 import { option } from '../options/option.ts'
-import type { OptionsOf, SettingsOf } from '../options/option-table.ts'
+import type { SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { checkWarmUp } from '../warm-up.ts'
 import { ARITHMETIC } from './kernel/create.ts'
@@ -57,9 +57,6 @@ export const RVFL_OPTIONS = {
   }),
   arithmetic: ARITHMETIC,
 }
-
-/** Options of RVFL networks, as {@link RVFL_OPTIONS} declares them. */
-export type RvflOptions = OptionsOf<typeof RVFL_OPTIONS>
 
 /**
  * What a bank of networks is made from.

@@ -264,7 +264,7 @@ describe('outcomeOf', () => {
 describe('configure', () => {
   it.each([
     [{ ...small, method: 'magic' }, 'option method'],
-    [{ ...small, options: { experts: 0 } }, 'option experts'],
+    [{ ...small, options: { networks: 0 } }, 'option networks'],
     [{ ...small, channels: ['a', 'a'] }, 'repeated names'],
     [{ ...small, alarm: { level: 3 } }, 'alarm.level'],
     [{ ...small, ask: { perThousand: 0 } }, 'option perThousand'],

@@ -24,10 +24,10 @@ export const WATCHED_OPTIONS = {
 }
 
 /** The learners an ensemble can be made of. */
-export type BaseLearner = SettingsOf<typeof WATCHED_OPTIONS>['base']
+type BaseLearner = SettingsOf<typeof WATCHED_OPTIONS>['base']
 
 /** How an ensemble deviates from its paper to match scikit-multiflow. */
-export type EnsembleCompat = 'canonical' | 'skm'
+type EnsembleCompat = 'canonical' | 'skm'
 
 /** What a {@link WatchedEnsemble} is made from; every field is checked by the rival that owns it. */
 export interface WatchedEnsembleSettings {

@@ -2,9 +2,8 @@ import { Random } from '../../math/random.ts'
 import { defineMethod, type Method } from '../../method.ts'
 import { option } from '../../options/option.ts'
 import { type OptionsOf, readOptions } from '../../options/option-table.ts'
-import type { StateIo } from '../../state/state-io.ts'
 import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from '../base/adaptive-trees.ts'
-import { EpsilonGreedyAssessor } from '../base/epsilon-greedy.ts'
+import { TreesAssessor } from '../base/trees-assessor.ts'
 import { initialSubspaces, subspaceSize } from './subspaces.ts'
 
 /** The options of {@link Srp}. */
@@ -49,8 +48,8 @@ export type SrpOptions = OptionsOf<typeof SRP_OPTIONS>
  * const { id } = assessor.assess(Float64Array.of(0.2, 1.4, 0, 1, 2))
  * assessor.learn(id, { kind: 'label', level: 1 })
  */
-export class Srp extends EpsilonGreedyAssessor {
-  private readonly trees: AdaptiveTrees
+export class Srp extends TreesAssessor {
+  protected readonly trees: AdaptiveTrees
 
   constructor(options: SrpOptions) {
     const settings = readOptions(SRP_OPTIONS, options)
@@ -79,18 +78,6 @@ export class Srp extends EpsilonGreedyAssessor {
   /** The channels each tree sees now. */
   subspaces(): Int32Array[] {
     return this.trees.subspaces()
-  }
-
-  protected predict(x: Float64Array, out: Float64Array, votes: Int32Array): void {
-    this.trees.predict(x, out, votes)
-  }
-
-  protected teach(x: Float64Array, level: number): void {
-    this.trees.learn(x, level, this.drifts)
-  }
-
-  protected transferModel(io: StateIo): void {
-    this.trees.transfer(io)
   }
 }
 

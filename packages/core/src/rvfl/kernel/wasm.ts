@@ -24,7 +24,7 @@ const modules = new Map<KernelArithmetic, WasmModule>()
 export class WasmKernel extends ArenaKernel {
   private readonly exports: KernelExports
 
-  /** Throws an {@link OptionError} where the engine can not run it; see {@link wasmWorks}. */
+  /** Throws an {@link OptionError} where the engine cannot run it; see {@link wasmWorks}. */
   constructor(shape: RvflShape, arithmetic: KernelArithmetic = 'exact') {
     const module = (arithmetic === 'relaxed' ? compiled('relaxed') : undefined) ?? compiled('exact')
     if (webAssembly === undefined || module === undefined) {
@@ -91,8 +91,8 @@ export function wasmWorks(arithmetic: KernelArithmetic): boolean {
 }
 
 /**
- * Compiles the kernel in the background. Optional: without it the first kernel compiles on the spot, which takes about a
- * millisecond, and where an engine refuses that, the slower TypeScript kernel steps in, with the same bits.
+ * Compiles the kernel in the background. Optional: without it the first kernel compiles on the spot, which takes about
+ * a millisecond. Where an engine refuses that, the slower TypeScript kernel steps in, with the same bits.
  *
  * @example
  * import { prepareKernel } from '@pb-oel/core'

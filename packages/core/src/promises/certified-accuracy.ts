@@ -14,7 +14,7 @@ export const FLOOR = option.number({
 })
 
 /** Probability with which a certificate holds. */
-export const CONFIDENCE = option.number({
+const CONFIDENCE = option.number({
   from: 0.5,
   to: 1 - 1e-9,
   default: 0.95,

@@ -7,9 +7,6 @@ import type { Stateful, StateIo } from '../state/state-io.ts'
  */
 const GRID = [0.005, 0.02, 0.06, 0.14, 0.26, 0.42, 0.6, 0.8, 0.96]
 
-/** How many values of κ a mixture has. */
-export const GRID_SIZE = GRID.length
-
 /** The values κ for coins that never fall below `floor`, in (0, 1). */
 export function coinGrid(floor: number): Float64Array {
   return Float64Array.from(GRID, (u) => -log(1 - u * floor))

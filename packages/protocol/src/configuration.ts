@@ -101,5 +101,14 @@ export const Configuration = Type.Object({
   alarm: AlarmRule,
   queue: QueueWeights,
   ask: Type.Optional(AskRule),
+  edition: Type.Optional(
+    Type.Unsafe<1 | 2>(
+      Type.Integer({
+        minimum: 1,
+        maximum: 2,
+        description: 'edition of the methods and the asker that the system was created with; 1 where none is named',
+      }),
+    ),
+  ),
 })
 export type Configuration = Static<typeof Configuration>

@@ -26,8 +26,8 @@ interface Section {
 export function optionTables(): string {
   const parts = [
     '# Options',
-    'Written by `node scripts/option-tables.ts` from the tables in core; change the tables, not this page. `pb-oel methods NAME`' +
-      '\nshows the same for one method. A dash stands for an option without a default.',
+    'Written by `node scripts/option-tables.ts` from the tables in core; change the tables, not this page.\n' +
+      '`pb-oel methods NAME` shows the same for one method. A dash stands for an option without a default.',
     ...part('Methods', methodSections()),
     ...part('Detectors', entrySections(DETECTORS)),
     ...part('Learners', entrySections(LEARNERS)),

@@ -1,7 +1,8 @@
 import { OptionError } from '@pb-oel/core'
-import type { Role, ServeOptions } from '@pb-oel/server'
+import { loadExtensions } from '@pb-oel/lab'
+import type { Config, Role, ServeOptions } from '@pb-oel/server'
 import { Command, Option } from 'commander'
-import { integer, number } from '../arguments.ts'
+import { integer, moduleOption, number } from '../arguments.ts'
 
 interface Options {
   config?: string
@@ -19,6 +20,7 @@ interface Options {
   speed: number
   newToken?: Role
   name: string
+  module?: string[]
 }
 
 /** `pb-oel serve`: the real-time service. */
@@ -46,6 +48,7 @@ export function serveCommand(): Command {
       '--advertise <url>',
       'with --nats: address at which the other workers reach this one (default: where it listens)',
     )
+    .addOption(moduleOption())
     .addOption(
       new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated reviewer').choices(['dive']),
     )
@@ -68,6 +71,7 @@ export function serveCommand(): Command {
 Examples:
   $ pb-oel serve --simulate dive
   $ pb-oel serve --store plant.db --new-token admin --name alice
+  $ pb-oel serve --module ./parrot.ts
   $ pb-oel serve --nats nats://a:4222,nats://b:4222,nats://c:4222 --shards 64
   $ pb-oel serve --store plant.db --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --mqtt mqtt://broker`,
     )
@@ -76,7 +80,7 @@ Examples:
 async function run(options: Options): Promise<void> {
   // Only here: other commands start faster without it.
   const { createToken, readConfig, serve } = await import('@pb-oel/server')
-  const config: ServeOptions = options.config === undefined ? {} : readConfig(options.config)
+  const { modules = [], ...config }: Config = options.config === undefined ? {} : readConfig(options.config)
   const { host = config.host, port = config.port, store = config.store ?? './pb-oel.db' } = options
   const nats = natsOptions(options, config)
   if (options.newToken !== undefined) {
@@ -86,11 +90,13 @@ async function run(options: Options): Promise<void> {
     return
   }
   const { tlsCert: cert = config.tls?.cert, tlsKey: key = config.tls?.key } = options
+  const extensions = await loadExtensions([...modules, ...(options.module ?? [])])
   const server = await serve({
     ...config,
     host,
     port,
     store,
+    extensions,
     ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
     ...(nats && { nats }),
     ...(options.mqtt !== undefined && { mqtt: { ...config.mqtt, url: options.mqtt } }),

@@ -3,6 +3,7 @@ import {
   type Asker,
   type Assessor,
   type Feedback as CoreFeedback,
+  type Extensions,
   isBounded,
   isEnsemble,
   restoreAssessor,
@@ -45,13 +46,17 @@ export class SystemFold {
   degraded: readonly string[] = []
   private readonly keys = new Map<string, number>()
 
-  /** A system just created by its first record. */
-  constructor(id: string, configuration: Configuration, sequence = 1, time = 0) {
+  /**
+   * A system just created by its first record.
+   *
+   * @param extensions methods, detectors and learners from outside that the configuration may name
+   */
+  constructor(id: string, configuration: Configuration, sequence = 1, time = 0, extensions?: Extensions) {
     this.id = id
     this.configuration = configuration
     this.sequence = sequence
     this.time = time
-    this.assessor = makeAssessor(configuration)
+    this.assessor = makeAssessor(configuration, extensions)
     this.asker = makeAsker(configuration)
     const { pending } = configuration.options
     this.recent = new RecentAssessments(typeof pending === 'number' ? pending : 1024)
@@ -109,10 +114,10 @@ export class SystemFold {
   }
 
   /** The system that {@link save} saved. */
-  static load(bytes: Uint8Array): SystemFold {
+  static load(bytes: Uint8Array, extensions?: Extensions): SystemFold {
     const saved = decodeState(bytes)
-    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time)
-    fold.assessor = restoreAssessor(saved.assessor)
+    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time, extensions)
+    fold.assessor = restoreAssessor(saved.assessor, extensions)
     Object.assign(fold.alarm, saved.alarm)
     fold.lastValues = saved.lastValues
     fold.degraded = saved.degraded

@@ -186,3 +186,18 @@ it('`pb-oel serve --module` runs an outsider’s parts, goes on after a restart,
   expect(status).toBe(0)
   await expect(serving([], async () => {})).rejects.toThrow('name its modules with --module')
 })
+
+it('`pb-oel serve --simulate` streams an outsider’s stream in', async () => {
+  await serving([...MODULES, '--simulate', './waves.ts:samples=50', '--speed', '500'], (url) =>
+    expect
+      .poll(
+        async () => {
+          const reply = await fetch(`${url}/v1/systems/waves`)
+          // More than the stream has: it began anew.
+          return reply.ok && ((await reply.json()) as { samples: number }).samples
+        },
+        { timeout: 60_000 },
+      )
+      .toBeGreaterThan(120),
+  )
+})

@@ -22,13 +22,17 @@ import { SqliteLog } from './log/sqlite-log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
 import { Service } from './service/service.ts'
-import { Simulation } from './simulate/simulation.ts'
+import { type OpenStream, Simulation } from './simulate/simulation.ts'
 
 /**
  * What a server is started with: the fields of the configuration file, a simulation where one is wanted, and what its
  * modules export.
  */
-export type ServeOptions = Omit<Config, 'modules'> & { simulate?: SimulationSetting; extensions?: Extensions }
+export interface ServeOptions extends Omit<Config, 'modules'> {
+  /** What is simulated; a dive when `open` is left out. */
+  simulate?: SimulationSetting & { open?: OpenStream }
+  extensions?: Extensions
+}
 
 /** A running server. */
 export interface RunningServer {
@@ -77,7 +81,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   const { service, tokens } = parts
   const cluster = await joinable(parts)
   if (!cluster) await makeSystems(parts, () => true)
-  const simulation = options.simulate && (await Simulation.start(service, options.simulate))
+  const simulation = options.simulate && (await simulate(service, options.simulate))
   const app = await makeApp(parts, cluster, simulation)
   const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
   if (bridge) {
@@ -113,6 +117,13 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
       return stopped
     },
   }
+}
+
+function simulate(
+  service: Service,
+  { open, ...setting }: SimulationSetting & { open?: OpenStream },
+): Promise<Simulation> {
+  return Simulation.start(service, setting, open)
 }
 
 async function openParts(options: ServeOptions, host: string): Promise<Parts> {

@@ -1,5 +1,5 @@
 import { OptionError } from '@pb-oel/core'
-import { loadExtensions } from '@pb-oel/lab'
+import { loadExtensions, moduleTitle, openStream, splitAddress, streamModules } from '@pb-oel/lab'
 import type { Config, Role, ServeOptions } from '@pb-oel/server'
 import { Command, Option } from 'commander'
 import { integer, moduleOption, number } from '../arguments.ts'
@@ -16,7 +16,7 @@ interface Options {
   shards?: number
   cluster?: string
   advertise?: string
-  simulate?: 'dive'
+  simulate?: string
   speed: number
   newToken?: Role
   name: string
@@ -49,8 +49,9 @@ export function serveCommand(): Command {
       'with --nats: address at which the other workers reach this one (default: where it listens)',
     )
     .addOption(moduleOption())
-    .addOption(
-      new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated reviewer').choices(['dive']),
+    .option(
+      '--simulate <stream>',
+      'stream a dive, another generator, a file or a module in, with a simulated reviewer: dive, ./waves.ts, plant.csv',
     )
     .option('--speed <n>', 'samples per second of the simulation', number(0, 10_000), 20)
     .addOption(
@@ -100,9 +101,7 @@ async function run(options: Options): Promise<void> {
     ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
     ...(nats && { nats }),
     ...(options.mqtt !== undefined && { mqtt: { ...config.mqtt, url: options.mqtt } }),
-    ...(options.simulate && {
-      simulate: { system: options.simulate, speed: options.speed, answers: 0.8, labels: 0.05 },
-    }),
+    ...(options.simulate !== undefined && { simulate: await simulation(options.simulate, options.speed) }),
   })
   process.stderr.write(`pb-oel listens on ${server.url}\n`)
   await new Promise<void>((done) => {
@@ -116,6 +115,24 @@ async function run(options: Options): Promise<void> {
     }
   })
   await server.stop()
+}
+
+/** The simulation of a stream by its address. Generators take another seed each time the stream begins anew. */
+async function simulation(address: string, speed: number): Promise<ServeOptions['simulate']> {
+  const extensions = await loadExtensions(streamModules(address))
+  const open = (round: number) => openStream(address, { seed: 1 + round }, extensions)
+  return { system: systemName(address), speed, answers: 0.8, labels: 0.05, open }
+}
+
+/** What the system of a simulated stream is called: a generator's name, or that of the file without its endings. */
+function systemName(address: string): string {
+  const name = moduleTitle(splitAddress(address).name)
+  return (
+    name
+      .replace(/^.*[\\/]/, '')
+      .replace(/\..*$/, '')
+      .replace(/[^\w.-]+/g, '-') || 'simulation'
+  )
 }
 
 function natsOptions({ nats, shards, cluster, advertise }: Options, config: ServeOptions): ServeOptions['nats'] {

@@ -7,6 +7,7 @@ import {
   type FeedbackModelOptions,
   isBounded,
   Promises,
+  Random,
   type Stream,
 } from '@pb-oel/core'
 import { firstOfEachLevel } from '../run.ts'
@@ -18,6 +19,8 @@ export interface PromiseSetting {
   readonly answers?: Omit<FeedbackModelOptions, 'levels' | 'seed'>
   /** Which samples they are asked about; all of them when left out. */
   readonly ask?: AskingOptions
+  /** Probability of a check for the certificate, where every answer is learned all the same. */
+  readonly check?: number
   /** Share of wrong answers that the promises are told of. */
   readonly wrong?: number
 }
@@ -38,6 +41,7 @@ export const PROMISE_SETTINGS: readonly PromiseSetting[] = [
   { name: 'half of the questions skipped', answers: { missing: 0.5 } },
   { name: 'labels volunteered after half of the wrong ones', answers: { volunteer: 0.5 } },
   ...[10, 20, 50, 100].map(checked),
+  ...[0.02, 0.05].map((check) => ({ name: `all answers learned, ${100 * check} % checked`, check })),
   { name: '5 % by margin', ask: { strategy: 'margin', perThousand: 50 } },
   { name: '5 % by margin, 200 late', ask: { strategy: 'margin', perThousand: 50 }, answers: { delay: 200 } },
   { name: 'a twentieth of the answers wrong, known', answers: { wrong: 0.05 }, wrong: 0.05 },
@@ -96,6 +100,7 @@ class Truth {
 function prepare(stream: Stream, setting: PromiseSetting, { method, seed, missTarget = 0.005 }: PromiseTrialOptions) {
   const levels = stream.levels.length
   const warmUp = firstOfEachLevel(stream)
+  const floor = setting.check ?? 1
   const noise = setting.wrong !== undefined && method === 'pb-oel-plus' ? { noise: setting.wrong } : {}
   const task = { channels: stream.channels.length, levels, seed, warmUp, rho: 0 }
   const asker = setting.ask && new Asker({ seed, ...setting.ask })
@@ -105,7 +110,7 @@ function prepare(stream: Stream, setting: PromiseSetting, { method, seed, missTa
     reviewers: new FeedbackModel({ ...setting.answers, levels, seed }),
     promises: new Promises({
       ...{ levels, warmUp, missTarget, pending: PENDING, wrong: setting.wrong },
-      ...(asker && { floor: asker.leastProbability }),
+      floor: asker?.leastProbability ?? floor,
     }),
   }
 }
@@ -114,6 +119,7 @@ function prepare(stream: Stream, setting: PromiseSetting, { method, seed, missTa
 export function tryPromises(stream: Stream, setting: PromiseSetting, options: PromiseTrialOptions): PromiseRun {
   const { assessor, asker, reviewers, promises } = prepare(stream, setting, options)
   const { every = 250 } = options
+  const checks = new Random(options.seed, 'checks')
   const truth = new Truth()
   const bounded = isBounded(assessor) ? assessor : undefined
   const bound = () => bounded?.guarantee().regretWithConfidence?.value
@@ -122,7 +128,9 @@ export function tryPromises(stream: Stream, setting: PromiseSetting, options: Pr
   for (const { x, level } of stream) {
     const assessment = assessor.assess(x, 'partial')
     const asked = asker ? asker.consider(assessment) : EVERYTHING
-    const coin = { probability: asker?.probability ?? 1, asked: asked !== undefined }
+    const coin = asker
+      ? { probability: asker.probability, asked: asked !== undefined }
+      : { probability: setting.check ?? 1, asked: checks.uniform() < (setting.check ?? 1) }
     if (asker) bounded?.noteCoin(assessment.id, coin)
     truth.count(assessment, promises.open(assessment, coin).safeSideLevel, level)
     if (asked) reviewers.ask(assessment, level, asked.kind, asked.probability)

@@ -1,9 +1,14 @@
+import { delimiter, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+/** Where the set-up puts programs it has built for the tests. */
+const BUILT = resolve(import.meta.dirname, '.cache/bin')
 
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    env: { PATH: `${BUILT}${delimiter}${process.env.PATH}` },
   },
 })

@@ -1,11 +1,11 @@
 /**
  * CPSSDS as it would be if only full labels counted as labels and a confirmed level did not: one reading of the paper's
- * comparison. Also an example of an own assessor by module path:
+ * comparison. Also an example of a method of your own, named by the path of its module:
  *
- *     npx pb-oel table dive --methods cpssds,examples/full-labels-only.ts
+ *     npx pb-oel table dive --methods cpssds,./examples/full-labels-only.ts
  */
-import type { Feedback, Task } from '@pb-oel/core'
-import { Cpssds, type CpssdsOptions } from '@pb-oel/core/rivals'
+import { defineMethod, type Feedback } from '@pb-oel/core'
+import { CPSSDS_OPTIONS, Cpssds } from '@pb-oel/core/rivals'
 
 class FullLabelsOnly extends Cpssds {
   override learn(id: number, feedback: Feedback): void {
@@ -14,5 +14,14 @@ class FullLabelsOnly extends Cpssds {
   }
 }
 
-export default ({ channels, levels, seed }: Task, options: Partial<CpssdsOptions>) =>
-  new FullLabelsOnly({ channels, levels, seed, ...options })
+export default defineMethod({
+  name: 'full-labels-only',
+  title: 'CPSSDS, full labels only',
+  role: 'rival',
+  summary: 'CPSSDS that takes no confirmed level for a label',
+  // Snapshots carry the name of the class it extends.
+  variantOf: 'cpssds',
+  options: CPSSDS_OPTIONS,
+  // It starts without the warm-up set: the figures in docs/rivals.md were made so.
+  make: ({ warmUp: _, ...options }) => new FullLabelsOnly(options),
+})

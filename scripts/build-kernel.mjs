@@ -1,5 +1,5 @@
-// Compiles packages/core/src/rvfl/kernel/assembly/kernel.ts to WebAssembly and writes it as base64 modules that need no loader.
-// With --check nothing is written: exit code 1 when a rebuild does not give the committed bytes.
+// Compiles packages/core/src/rvfl/kernel/assembly/kernel.ts to WebAssembly and writes it as base64 modules that need no
+// loader. With --check nothing is written: exit code 1 when a rebuild does not give the committed bytes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

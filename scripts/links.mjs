@@ -1,7 +1,7 @@
 // Relative links of the Markdown files: the file must exist, and the heading where the link names one.
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { repositoryFiles } from './files.ts'
 
 const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g
 
@@ -18,9 +18,8 @@ const anchors = (file) => [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)
 
 /** One line for each link that leads nowhere. */
 export function brokenLinks() {
-  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.md'], { encoding: 'utf8' }).split('\n')
   const broken = []
-  for (const file of files.filter((file) => file && existsSync(file))) {
+  for (const file of repositoryFiles('*.md')) {
     const text = readFileSync(file, 'utf8').replace(/```[\s\S]*?```/g, '')
     for (const [, link] of text.matchAll(LINK)) {
       if (/^[a-z]+:/.test(link)) continue

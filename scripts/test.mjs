@@ -1,8 +1,10 @@
-// Runs every test and closes with one line that counts them: "N passed, N failed, N skipped".
+// Runs every check and every test, and closes with one line that counts them: "N passed, N failed, N skipped".
+// With arguments, such as the path of a test file, it runs those tests only and leaves the checks out.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { check } from './check.mjs'
 
 const run = (program, args) => spawnSync(process.execPath, [`node_modules/${program}`, ...args], { stdio: 'inherit' })
 
@@ -12,19 +14,23 @@ if (build.status !== 0) {
   process.exit(1)
 }
 
+const filters = process.argv.slice(2)
+const checks = filters.length === 0 ? check() : { passed: 0, failed: 0 }
+
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-test-'))
 const report = join(folder, 'report.json')
 const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-const { status } = run('vitest/vitest.mjs', ['run', ...reporters, ...process.argv.slice(2)])
+const { status } = run('vitest/vitest.mjs', ['run', ...reporters, ...filters])
 
-let counts = { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, numFailedTestSuites: 0 }
+let tests = { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 }
 try {
-  counts = JSON.parse(readFileSync(report, 'utf8'))
+  tests = JSON.parse(readFileSync(report, 'utf8'))
 } catch {
   console.log('the test runner ended without a report')
 }
 rmSync(folder, { recursive: true })
 // A file that does not even load has no failed test of its own.
-const failed = counts.numFailedTests || (status === 0 ? 0 : 1)
-console.log(`${counts.numPassedTests} passed, ${failed} failed, ${counts.numPendingTests} skipped`)
-process.exit(status ?? 1)
+const failed = (tests.numFailedTests || (status === 0 ? 0 : 1)) + checks.failed
+if (checks.failed > 0) console.log(`${checks.failed} of the checks failed; npm run check shows them alone`)
+console.log(`${tests.numPassedTests + checks.passed} passed, ${failed} failed, ${tests.numPendingTests} skipped`)
+process.exit(failed === 0 ? 0 : 1)

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join, normalize } from 'node:path'
-import { createAssessor, dive, PbOel } from '@pb-oel/core'
-import { firstOfEachLevel, SimulatedExpert } from '@pb-oel/lab'
+import { createAssessor, dive, FeedbackModel, PbOel } from '@pb-oel/core'
+import { firstOfEachLevel } from '@pb-oel/lab'
 import { chromium } from 'playwright-core'
 import { expect, it } from 'vitest'
 
@@ -38,8 +38,8 @@ function inNode(modes: boolean[]): string {
 
 const name = CHROMIUM ? '' : ' (skipped: install chromium to run it)'
 it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node and in chromium${name}`, async () => {
-  const expert = new SimulatedExpert(RHO, 1)
-  const modes = Array.from({ length: 30_000 }, () => expert.next() === 'full')
+  const reviewer = new FeedbackModel({ levels: 3, rho: RHO, seed: 1 })
+  const modes = Array.from({ length: 30_000 }, () => reviewer.mode() === 'full')
   const warmUp = firstOfEachLevel(dive())
   const server = createServer((request, response) => {
     const path = normalize(request.url ?? '/')

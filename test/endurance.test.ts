@@ -38,7 +38,8 @@ it('stays finite and of constant size over 1,000,000 samples with late and missi
     }
   }
   expect(new Set(sizes).size).toBe(1)
-  // One number that is not finite in the state would spoil the probabilities, weights and guarantee that follow from it.
+  // One number that is not finite in the state would spoil the probabilities, weights and guarantee that follow from
+  // it.
   expect([...assessor.shares].every((share) => share > 0 && share < 1)).toBe(true)
   expect(
     Object.values(assessor.guarantee())

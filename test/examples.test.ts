@@ -34,7 +34,10 @@ function examples(file: string): Example[] {
 function withChecks({ place, code }: Example): string {
   const body = code
     .replaceAll(/^import type .*$/gm, '')
-    .replaceAll(/^import \{(.*)\} from '(.*)'$/gm, "const {$1} = await import('$2')")
+    .replaceAll(
+      /^import \{([^}]*)\} from '(.*)'$/gm,
+      (_, names: string, from: string) => `const {${names.replaceAll(/\btype \w+,?/g, '')}} = await import('${from}')`,
+    )
     .replaceAll(/^(?!const |let |for |\s)(.+?) \/\/ (-?\d[\d.]*|true|false)\b.*$/gm, `check($1, '$2', '${place}')`)
   return `{\n${body}\n}\n`
 }

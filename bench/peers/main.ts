@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { coldStarts, linesOfCode, memories } from './once.ts'
 import { feedbackPair, learnerPairs, methodPairs, titleOf } from './pairs.ts'
 import { type Findings, figuresCsv, markdown, turnsCsv } from './report.ts'
-import { measureScaling } from './scaling.ts'
+import { measureScaling, type Scaling } from './scaling.ts'
 import { HERE, java, node, PEERS, type Peer, python, setUp } from './set-up.ts'
 import { type Exported, exportErrors, exportStreams, exportTwo } from './streams.ts'
 import type { Compared } from './summary.ts'
@@ -20,13 +20,14 @@ const HELP = `Measures pb-oel beside other libraries on this machine.
   npm run bench:peers                        everything: sets up what is missing, takes about 45 minutes
   npm run bench:peers -- --quick             a few minutes, for a first look; figures are rough
   npm run bench:peers -- --only river,moa    beside these only (${PEERS.join(', ')})
+  npm run bench:peers -- --file skab=s.csv   on this file too; the label is its last column; may be repeated
   npm run bench:peers -- --docs              also puts the tables and the chart into docs/performance.md
 
   --repeats n   rounds that every pair takes in turn (default 5, with --quick 1)
   --help        this text
 
 Python packages go into bench/peers/.venv, MOA and exported streams into bench/peers/.cache; both may be deleted.
-A library that can not be set up is skipped with a line that says why. Results: bench/peers/results.`
+A library that cannot be set up is skipped with a line that says why. Results: bench/peers/results.`
 
 /** Worker processes of each peer. */
 const WORKERS: Record<Peer, Record<string, () => Command>> = {
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
       only: { type: 'string', default: PEERS.join(',') },
       repeats: { type: 'string' },
       docs: { type: 'boolean', default: false },
+      file: { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   })
@@ -74,7 +76,8 @@ async function main(): Promise<void> {
   try {
     const peers = PEERS.filter((peer) => chosen.includes(peer))
     const sizes = values.quick ? QUICK : FULL
-    await measure({ peers, sizes, repeats, quick: values.quick, docs: values.docs }, workers, interrupt.signal)
+    const { quick, docs, file } = values
+    await measure({ peers, sizes, repeats, quick, docs, files: filesOf(file) }, workers, interrupt.signal)
   } catch (error) {
     // Workers that were stopped report errors of their own.
     interrupt.signal.throwIfAborted()
@@ -84,12 +87,24 @@ async function main(): Promise<void> {
   }
 }
 
+/** Files by name, from `name=path`. */
+function filesOf(words: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    words.map((word) => {
+      const at = word.indexOf('=')
+      if (at < 1) throw new UsageError(`--file ${word}: expected name=path`)
+      return [word.slice(0, at), word.slice(at + 1)]
+    }),
+  )
+}
+
 interface Settings {
   readonly peers: readonly Peer[]
   readonly sizes: typeof FULL
   readonly repeats: number
   readonly quick: boolean
   readonly docs: boolean
+  readonly files: Readonly<Record<string, string>>
 }
 
 async function measure(settings: Settings, workers: Map<string, Worker>, signal: AbortSignal): Promise<void> {
@@ -111,7 +126,7 @@ async function measure(settings: Settings, workers: Map<string, Worker>, signal:
     }
   }
   say('exporting streams')
-  const streams = exportStreams(skip)
+  const streams = exportStreams(settings.files, skip)
   const [dive] = streams
   const versions: Record<string, string> = {}
   for (const [name, command] of commands) {
@@ -147,16 +162,12 @@ async function measure(settings: Settings, workers: Map<string, Worker>, signal:
   const scaling = await measureScaling(sizes.seconds, signal)
 
   const command = ['npm run bench:peers --', ...process.argv.slice(2)].join(' ').replace(/ --$/, '')
-  const findings: Findings = {
-    command,
-    versions,
-    skipped,
-    compared,
-    searched,
-    memories: bytes,
-    starts,
-    lines: linesOfCode(),
-  }
+  const counted = { memories: bytes, starts, lines: linesOfCode() }
+  publish({ command, versions, skipped, compared, searched, ...counted }, scaling, settings.docs)
+}
+
+/** Writes everything that was found to files, and prints it. */
+function publish(findings: Findings, scaling: Scaling, docs: boolean): void {
   const text = `${markdown(findings)}\n\n${scaling.markdown}\n`
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(join(RESULTS, 'turns.csv'), turnsCsv(findings))
@@ -164,7 +175,7 @@ async function measure(settings: Settings, workers: Map<string, Worker>, signal:
   writeFileSync(join(RESULTS, 'scaling.csv'), scaling.csv)
   writeFileSync(join(RESULTS, 'scaling.svg'), scaling.svg)
   writeFileSync(join(RESULTS, 'peers.md'), text)
-  if (settings.docs) intoDocs(text)
+  if (docs) intoDocs(text)
   console.log(text)
 }
 

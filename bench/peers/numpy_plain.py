@@ -1,4 +1,4 @@
-"""PB-OEL as a researcher would write it in NumPy: one object a network, one line a formula."""
+"""PB-OEL as a researcher would write it in NumPy: one object per network, one line per formula."""
 
 import math
 
@@ -105,7 +105,7 @@ class Networks:
 
 
 def pb_oel(networks, rng, X, y, levels, rho=0.05, c=0.1, alpha=0.8):
-    """The whole loop with a simulated expert; the share of right assessments."""
+    """The whole loop with a simulated reviewer; the share of right assessments."""
     horizon, experts = len(y), 10
     interval = horizon**alpha
     B = rho / (8 * levels) + (1 - rho) * (math.e - 1)

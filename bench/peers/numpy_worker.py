@@ -38,10 +38,10 @@ def step(path, samples, seed):
 
 
 def warm(networks, X, y):
-    for level in np.unique(y):
-        z = X[np.flatnonzero(y == level)[0]]
-        networks.predict(z)
-        networks.teach(z, level)
+    """The first sample of each level, in the order of the stream."""
+    for i in np.sort(np.unique(y, return_index=True)[1]):
+        networks.predict(X[i])
+        networks.teach(X[i], y[i])
 
 
 def loop(path, samples, seed):

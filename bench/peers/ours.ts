@@ -1,13 +1,12 @@
 /**
- * Our worker: reads `<task> <csv> <samples> <seed> …` a line, answers with one JSON document a line, as every worker of
- * this folder does. Models have their defaults.
+ * Our worker: reads `<task> <csv> <samples> <seed> …` line by line and answers each with one line of JSON, as every
+ * worker of this folder does. Models have their defaults.
  */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type Assessor, createAssessor, createKernel, type DriftDetector, Random } from '@pb-oel/core'
+import { type Assessor, createAssessor, createKernel, type DriftDetector, FeedbackModel, Random } from '@pb-oel/core'
 import { Adwin, HddmA, HddmW } from '@pb-oel/core/drift'
 import { HoeffdingTree } from '@pb-oel/core/learners'
-import { SimulatedExpert } from '@pb-oel/lab'
 
 interface Data {
   readonly x: readonly Float64Array[]
@@ -107,20 +106,22 @@ function trainTree({ x, y, channels, levels }: Data): { tree: HoeffdingTree; rig
 
 function create(method: string, data: Data, seed: number, rho: number, options = {}): Assessor {
   const { x, y, channels, levels } = data
+  // The first sample of each level, in the order of the stream, as in the lab.
   const first = Array.from({ length: levels }, (_, level) => y.indexOf(level)).filter((i) => i >= 0)
-  const warmUp = first.map((i) => ({ x: [...x[i]], level: y[i] }))
+  const warmUp = first.sort((a, b) => a - b).map((i) => ({ x: [...x[i]], level: y[i] }))
   return createAssessor(method, { channels, levels, seed, rho, horizon: y.length, warmUp }, options)
 }
 
-/** The whole loop with a simulated expert; the number of right assessments. */
-function assess(assessor: Assessor, { x, y }: Data, seed: number, rho: number): number {
-  const expert = new SimulatedExpert(rho, seed)
+/** The whole loop with a simulated reviewer; the number of right assessments. */
+function assess(assessor: Assessor, { x, y, levels }: Data, seed: number, rho: number): number {
+  const reviewer = new FeedbackModel({ levels, rho, seed })
   let right = 0
   for (let i = 0; i < y.length; i++) {
-    const mode = expert.next()
-    const { id, level } = assessor.assess(x[i], mode)
-    if (level === y[i]) right++
-    assessor.learn(id, expert.answer(mode, level, y[i]))
+    const mode = reviewer.mode()
+    const assessment = assessor.assess(x[i], mode)
+    if (assessment.level === y[i]) right++
+    reviewer.ask(assessment, y[i], mode === 'full' ? 'label' : 'verdict')
+    for (const { id, feedback } of reviewer.arrived()) assessor.learn(id, feedback)
   }
   return right
 }

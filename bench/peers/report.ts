@@ -29,7 +29,7 @@ const TASKS: Record<string, string> = {
   'hddm-w': 'HDDM_W',
 }
 
-/** Every repetition, one a row; round 0 is the search for Vowpal Wabbit's best settings. */
+/** Every repetition, one per row; round 0 is the search for Vowpal Wabbit's best settings. */
 export function turnsCsv({ compared, searched }: Findings): string {
   const turns = [...compared.flatMap(({ turns }) => turns), ...searched]
   return csv([
@@ -41,7 +41,7 @@ export function turnsCsv({ compared, searched }: Findings): string {
   ])
 }
 
-/** Every other figure, one a row. */
+/** Every other figure, one per row. */
 export function figuresCsv({ memories, starts, lines }: Findings): string {
   const rows = Object.entries({ bytes: memories, 'start seconds': starts, lines }).flatMap(([figure, all]) =>
     all.map(({ what, side, value }) => [figure, what, titleOf(side), value]),
@@ -54,7 +54,7 @@ function csv(rows: readonly (readonly (string | number)[])[]): string {
   return `${rows.map((row) => row.map(cell).join(',')).join('\n')}\n`
 }
 
-/** The findings as Markdown: machine, versions, goals, one table a question. */
+/** The findings as Markdown: machine, versions, goals, one table per question. */
 export function markdown(findings: Findings): string {
   const { versions, skipped, compared, memories, starts, lines, command } = findings
   const { machine, date } = describe([])
@@ -96,7 +96,7 @@ function goalTable(all: readonly Goal[]): string {
 
 function speedTable(summaries: readonly Summary[]): string {
   return table(
-    ['task', 'stream', 'samples', 'library', 'µs a sample', 'range', 'ours is faster by', 'accuracy or drifts'],
+    ['task', 'stream', 'samples', 'library', 'µs per sample', 'range', 'ours is faster by', 'accuracy or drifts'],
     summaries.map(({ task, stream, samples, side, ours, median, low, high, ratio, accuracy, drifts }) => [
       TASKS[task],
       stream,
@@ -112,7 +112,7 @@ function speedTable(summaries: readonly Summary[]): string {
 
 function feedbackTable(summaries: readonly Summary[]): string {
   return table(
-    ['stream', 'samples', 'method', 'accuracy', 'µs a sample'],
+    ['stream', 'samples', 'method', 'accuracy', 'µs per sample'],
     summaries.map(({ stream, samples, side, accuracy, median }) => [
       stream,
       String(samples),

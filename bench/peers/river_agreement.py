@@ -85,7 +85,7 @@ def compare_detectors(stream, errors, report):
     for name, make in DETECTORS.items():
         theirs = drifts_in(make(), errors)
         like, ours = stream["ours"][f"{name} river"], stream["ours"][f"{name} canonical"]
-        same = "every place the same" if like == theirs else f"DIFFERENT: {like[:5]} … and {theirs[:5]} …"
+        same = "every signal the same" if like == theirs else f"DIFFERENT: {like[:5]} … and {theirs[:5]} …"
         report(name, f"{len(like)} drifts", f"{len(theirs)} drifts", same, f"{len(ours)} drifts", "", like == theirs)
 
 

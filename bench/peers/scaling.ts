@@ -17,11 +17,15 @@ interface Curve {
   readonly points: readonly (readonly [x: number, micros: number])[]
 }
 
+/** What the scaling was measured to be, in three forms. */
+export interface Scaling {
+  readonly csv: string
+  readonly markdown: string
+  readonly svg: string
+}
+
 /** The scaling benchmark as CSV, as a table and as a chart. */
-export async function measureScaling(
-  seconds: number,
-  signal: AbortSignal,
-): Promise<{ csv: string; markdown: string; svg: string }> {
+export async function measureScaling(seconds: number, signal: AbortSignal): Promise<Scaling> {
   await setImmediate()
   signal.throwIfAborted()
   const results = await scalingBench.run({ seconds })
@@ -30,7 +34,7 @@ export async function measureScaling(
     ({ letter, exponent, points }) =>
       `| ${NAMES[letter]} | ${exponent.toFixed(2)} | ${points.map(([x, y]) => `${x}: ${y.toPrecision(3)}`).join(', ')} |`,
   )
-  const header = '| over | exponent | µs a sample |\n| --- | --- | --- |'
+  const header = '| over | exponent | µs per sample |\n| --- | --- | --- |'
   return {
     csv: `variant,median,low,high,unit\n${results.map((r) => [r.variant, r.median, r.low, r.high, r.unit].join(',')).join('\n')}\n`,
     markdown: `### Scaling\n\n${header}\n${rows.join('\n')}\n\n![Cost per sample over d, L, N, K and T](scaling.svg)`,
@@ -52,7 +56,7 @@ const PANEL = 190
 const HEIGHT = 220
 const MARGIN = { left: 44, right: 14, top: 34, bottom: 36 }
 
-/** One panel a curve, both axes logarithmic, the same cost axis in all. */
+/** One panel per curve, both axes logarithmic, the same cost axis in all. */
 function chart(all: readonly Curve[]): string {
   const micros = all.flatMap(({ points }) => points.map(([, y]) => y))
   const costs = decades(Math.min(...micros), Math.max(...micros))
@@ -78,7 +82,7 @@ function panel({ letter, exponent, points }: Curve, costs: readonly number[]): s
   const line = points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${across(x)},${up(y)}`).join('')
   return [
     text(MARGIN.left, 16, `over ${NAMES[letter]}`, 'font-weight="600"'),
-    text(MARGIN.left, 29, `µs a sample, exponent ${exponent.toFixed(2)}`, 'fill="#5f6c7b" font-size="10"'),
+    text(MARGIN.left, 29, `µs per sample, exponent ${exponent.toFixed(2)}`, 'fill="#5f6c7b" font-size="10"'),
     ...grid,
     ...ticks,
     `<path d="${line}" fill="none" stroke="#0072b2" stroke-width="2"/>`,

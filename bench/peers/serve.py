@@ -1,4 +1,4 @@
-"""What every Python worker does: reads a request a line, answers with one JSON document a line."""
+"""What every Python worker does: reads requests line by line and answers each with one line of JSON."""
 
 import csv
 import functools

@@ -30,7 +30,7 @@ const PACKAGES: Record<string, readonly string[]> = {
   vw: ['vowpalwabbit'],
 }
 
-/** Makes sure a peer is there; throws with one line when it can not be. */
+/** Makes sure a peer is there; throws with one line when it cannot be. */
 export async function setUp(peer: Peer, signal: AbortSignal): Promise<void> {
   const options = { signal, timeout: PATIENCE * 60_000, maxBuffer: 1 << 26 }
   const step = async (file: string, ...args: string[]) => {

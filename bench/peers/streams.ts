@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Random } from '@pb-oel/core'
-import { openStream } from '@pb-oel/lab'
-import { CACHE, HERE } from './set-up.ts'
+import { dataSetPath, findDataSet, openStream } from '@pb-oel/lab'
+import { CACHE } from './set-up.ts'
 
-/** A stream exported for all: one row a sample, channels then the level, no header. */
+/** A stream exported for all: one row per sample, channels then the level, no header. */
 export interface Exported {
   readonly name: string
   readonly path: string
@@ -13,19 +13,23 @@ export interface Exported {
   readonly levels: number
 }
 
-/** Where the data sets are expected that do not ship with the product, seen from this folder. */
-const DATA_SETS = '../../../shared/datasets'
-/** Their label columns; naming them says that the files have a header, whose names may look like numbers. */
-const LABELS = { electricity: 'target', weather: 'target', skab: 'label' }
+/** Data sets that `pb-oel data get` fetches. */
+const DATA_SETS = ['electricity', 'weather']
 
-/** Exports the simulated dive and every data set that is there; `skip` hears of the others. */
-export function exportStreams(skip: (line: string) => void): Exported[] {
+/**
+ * Exports the simulated dive, every data set that has been fetched and the files given; `skip` hears of the others.
+ *
+ * @param files paths by name; a file named like a data set stands in for it
+ */
+export function exportStreams(files: Readonly<Record<string, string>>, skip: (line: string) => void): Exported[] {
   const streams = [exportStream('dive', 'dive')]
-  for (const [name, label] of Object.entries(LABELS)) {
-    const file = join(HERE, DATA_SETS, `${name}.csv.gz`)
-    if (existsSync(file)) streams.push(exportStream(name, file, label))
-    else skip(`${name} skipped: no ${name}.csv.gz in ${DATA_SETS} (seen from bench/peers)`)
+  for (const name of DATA_SETS) {
+    if (Object.hasOwn(files, name)) continue
+    const set = findDataSet(name)
+    if (set && existsSync(dataSetPath(set))) streams.push(exportStream(name, name))
+    else skip(`${name} skipped: pb-oel data get ${name} fetches it`)
   }
+  for (const [name, path] of Object.entries(files)) streams.push(exportStream(name, path))
   return streams
 }
 
@@ -50,8 +54,8 @@ export function exportTwo(stream: Exported): string {
   return path
 }
 
-function exportStream(name: string, address: string, label?: string): Exported {
-  const stream = openStream(address, label === undefined ? {} : { label })
+function exportStream(name: string, address: string): Exported {
+  const stream = openStream(address)
   const path = join(CACHE, `${name}.csv`)
   const rows = Array.from(stream, ({ x, level }) => [...x, level].join(','))
   writeFileSync(path, `${rows.join('\n')}\n`)

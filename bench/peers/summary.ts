@@ -15,7 +15,7 @@ export interface Summary {
   readonly side: string
   /** Whether it is one of ours. */
   readonly ours: boolean
-  /** Microseconds a sample: median, least and most of the rounds. */
+  /** Microseconds per sample: median, least and most of the rounds. */
   readonly median: number
   readonly low: number
   readonly high: number

@@ -19,7 +19,10 @@ export interface Command {
 /** Libraries that compute with threads get one: the work is one sample after another, and ours has one thread too. */
 const ONE_THREAD = { OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1', MKL_NUM_THREADS: '1' }
 
-/** A process that stays, takes a request a line and answers with a JSON document a line, so that compilers stay warm. */
+/**
+ * A process that stays, takes requests line by line and answers each with one line of JSON, so that compilers stay
+ * warm.
+ */
 export class Worker {
   private readonly child: ChildProcess
   private readonly lines: AsyncIterator<string>

@@ -24,7 +24,7 @@ const SLIDE = 1000
 const PATIENCE = 3000
 const STREAMS = 20
 
-/** How good a detector is, over {@link STREAMS} streams of errors. */
+/** False alarms and delays of a detector, over {@link STREAMS} streams of errors. */
 export interface DetectorRow {
   readonly detector: string
   /** Drifts signalled in 10,000 values with an error rate of 0.1 throughout, mean. */

@@ -1,7 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 
-/** A kept-alive connection that posts one JSON document after the other; lean, so that the client is not what is measured. */
+/**
+ * A kept-alive connection that posts one JSON document after the other; lean, so that the client is not what is
+ * measured.
+ */
 export class PostConnection {
   private readonly socket: Socket
   private readonly head: string

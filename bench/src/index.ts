@@ -54,7 +54,7 @@ export interface BenchOptions {
 }
 
 /** What {@link runBench} found. */
-export interface BenchOutcome {
+export interface BenchRun {
   readonly report: BenchReport
   /** The report as text, or as JSON where asked for. */
   readonly output: string
@@ -63,7 +63,7 @@ export interface BenchOutcome {
 }
 
 /** Runs the named benchmarks, all when none is named. */
-export async function runBench(names: readonly string[] = [], options: BenchOptions = {}): Promise<BenchOutcome> {
+export async function runBench(names: readonly string[] = [], options: BenchOptions = {}): Promise<BenchRun> {
   const benchmarks = names.length === 0 ? BENCHMARKS : names.map(find)
   const baseline = options.compare === undefined ? undefined : readBaseline(options.compare)
   const results: Result[] = []

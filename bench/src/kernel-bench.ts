@@ -41,13 +41,13 @@ export const kernelBench: Benchmark = {
   },
 }
 
-/** Milliseconds of a turn: ten for a megabyte of triangles, so that the shared cache is theirs again before time is taken. */
+/** Milliseconds per turn: ten per megabyte of triangles, so that they fill the shared cache before time is taken. */
 function turn({ experts, channels, nodes }: RvflShape): number {
   const megabytes = (experts * (channels + nodes) ** 2 * 4) / 1e6
   return Math.min(200, Math.max(10, 10 * megabytes))
 }
 
-/** One sample a run through each kernel, all with the same networks and samples. */
+/** One sample per run through each kernel, all with the same networks and samples. */
 export function kernelVariants(shape: RvflShape): Variant[] {
   const kernels: [string, Kernel][] = [
     ['plain', new PlainKernel(shape)],

@@ -1,5 +1,5 @@
-import { createAssessor, dive, PrequentialMetrics } from '@pb-oel/core'
-import { firstOfEachLevel, SimulatedExpert } from '@pb-oel/lab'
+import { createAssessor, dive, FeedbackModel, PrequentialMetrics } from '@pb-oel/core'
+import { firstOfEachLevel } from '@pb-oel/lab'
 import type { Benchmark, Result } from './benchmark.ts'
 import { kernelVariants } from './kernel-bench.ts'
 import { interleave, ratioResult, spread, type Timing, timeResults, type Variant } from './measure.ts'
@@ -9,7 +9,8 @@ const SHAPE = { experts: 10, channels: 24, nodes: 100, levels: 3, ridge: 0.1, fo
 
 /**
  * PB-OEL at the paper's defaults, assess and learn with ρ = 0.05, beside its kernel alone and beside PB-OEL+; and early
- * beside late. With all labels the networks of both methods do the same work, with few they learn from different levels.
+ * beside late. With all labels the networks of both methods do the same work, with few they learn from different
+ * levels.
  */
 export const loopBench: Benchmark = {
   name: 'loop',
@@ -37,23 +38,24 @@ export const loopBench: Benchmark = {
   },
 }
 
-/** One sample a run, from a dive that starts again at its end. */
+/** One sample per run, from a dive that starts again at its end. */
 function methodLoop(method: string, rho = 0.05): Variant {
   const stream = dive({ samples: SAMPLES })
   const samples = Array.from(stream, ({ x, level }) => ({ x: x.slice(), level }))
   const task = { channels: 24, levels: 3, seed: 1, rho, horizon: SAMPLES, warmUp: firstOfEachLevel(stream) }
   const assessor = createAssessor(method, task)
-  const expert = new SimulatedExpert(rho, 1)
+  const reviewer = new FeedbackModel({ levels: 3, rho, seed: 1 })
   const metrics = new PrequentialMetrics({ levels: 3 })
   let n = 0
   return {
     name: rho === 1 ? `${method}, all labels` : method,
     run() {
       const { x, level: truth } = samples[n++ % SAMPLES]
-      const mode = expert.next()
-      const { id, level } = assessor.assess(x, mode)
-      metrics.add(truth, level)
-      assessor.learn(id, expert.answer(mode, level, truth))
+      const mode = reviewer.mode()
+      const assessment = assessor.assess(x, mode)
+      metrics.add(truth, assessment.level)
+      reviewer.ask(assessment, truth, mode === 'full' ? 'label' : 'verdict')
+      for (const { id, feedback } of reviewer.arrived()) assessor.learn(id, feedback)
     },
   }
 }
@@ -74,7 +76,7 @@ function growth(): Result {
   return { benchmark: 'loop', variant: 'last third of a dive : first third', ...spread(shares), unit: 'of its time' }
 }
 
-/** Heap that a sample leaves behind: numbers that the engine boxes between functions; the loop itself makes no object. */
+/** Heap that one sample leaves behind. */
 function allocation(): Result {
   const loop = methodLoop('pb-oel')
   for (let n = 0; n < SAMPLES / 3; n++) loop.run()
@@ -85,5 +87,10 @@ function allocation(): Result {
     return (process.memoryUsage().heapUsed - before) / burst
   })
   // A burst in which garbage was collected says nothing.
-  return { benchmark: 'loop', variant: 'heap a sample', ...spread(bytes.filter((value) => value >= 0)), unit: 'bytes' }
+  return {
+    benchmark: 'loop',
+    variant: 'heap per sample',
+    ...spread(bytes.filter((value) => value >= 0)),
+    unit: 'bytes',
+  }
 }

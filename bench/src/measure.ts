@@ -16,30 +16,30 @@ export interface Timing {
 
 /** Milliseconds a variant is timed before the next one has its turn. */
 const TURN = 10
-/** Rounds there are at least, however slow the variants. */
+/** The least number of rounds, however slow the variants. */
 const ROUNDS = 7
 
 /**
- * Measures variants in turns of `turn` milliseconds, round after round, so that whatever else the machine does meanwhile
- * falls on all of them alike. Each turn begins with one as long that is not timed and brings back the caches: a variant
- * with megabytes of state needs a longer turn to run as it would alone.
+ * Measures variants in turns of `turn` milliseconds, round after round, so that whatever else the machine does
+ * meanwhile falls on all of them alike. Each turn begins with an equally long one that is not timed and fills the
+ * caches: a variant with megabytes of state needs a longer turn to run as it would alone.
  */
 export function interleave(variants: readonly Variant[], seconds: number, turn = TURN): Timing[] {
-  const entries = variants.map((variant) => ({ variant, batch: batchSize(variant, turn), times: [] as number[] }))
+  const entries = variants.map((variant) => ({ variant, calls: callsPerTurn(variant, turn), times: [] as number[] }))
   const end = performance.now() + seconds * 1000
   for (let round = 0; round < ROUNDS || performance.now() < end; round++) {
-    for (const { variant, batch, times } of entries) {
-      for (let i = 0; i < batch; i++) variant.run()
+    for (const { variant, calls, times } of entries) {
+      for (let i = 0; i < calls; i++) variant.run()
       const start = performance.now()
-      for (let i = 0; i < batch; i++) variant.run()
-      times.push(((performance.now() - start) * 1000) / batch)
+      for (let i = 0; i < calls; i++) variant.run()
+      times.push(((performance.now() - start) * 1000) / calls)
     }
   }
   return entries.map(({ variant, times }) => ({ name: variant.name, times }))
 }
 
 /** How often a variant runs in a turn, after it has been warm for the optimising compilers. */
-function batchSize(variant: Variant, turn: number): number {
+function callsPerTurn(variant: Variant, turn: number): number {
   const start = performance.now()
   let runs = 0
   do {

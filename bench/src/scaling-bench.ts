@@ -86,7 +86,7 @@ function overLength(seconds: number): (readonly [number, Spread])[] {
   return LENGTHS.map((length, at) => [length, spread(times[at])] as const)
 }
 
-/** Assess and learn with every twentieth label given, one sample a run; levels lie apart by the first channel. */
+/** Assess and learn with every twentieth label given, one sample per run; levels lie apart by the first channel. */
 function sampleLoop({ experts, channels, nodes, levels }: RvflShape): Variant {
   const random = new Random(1, 'scaling bench')
   const samples = Array.from({ length: 256 }, (_, i) => {

@@ -13,7 +13,7 @@ import type { Memory, Question } from './server-process.ts'
 
 const CONNECTIONS = 32
 const SYSTEMS = 50
-/** Samples a second of each of them. */
+/** Samples per second of each of them. */
 const RATE = 20
 
 /** The service over loopback, PB-OEL with N = 10 and d = 24, every answer on disk before it is sent. */
@@ -124,7 +124,7 @@ async function together(
       samples++
       const assessment = Number(line.match(/"assessment":(\d+)/)?.[1])
       if (assessment % 2 === 0)
-        void feedback.send(`{"assessment":${assessment},"answer":"${assessment % 3 === 0 ? 'reject' : 'confirm'}"}\n`)
+        void feedback.send(`{"assessment":${assessment},"kind":"${assessment % 3 === 0 ? 'reject' : 'confirm'}"}\n`)
     })
     await setTimeout((n * 1000) / RATE / SYSTEMS)
     const start = performance.now()

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite'
 
-/** The bundle the server serves at `/`: relative addresses, so that it also works behind a path of a proxy. */
+/** The bundle that the server serves at `/`. Relative addresses let it work behind a path of a proxy too. */
 export default defineConfig({
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

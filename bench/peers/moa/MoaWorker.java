@@ -25,7 +25,7 @@ import moa.core.Globals;
 import moa.core.Utils;
 
 /**
- * Worker for MOA: reads `<task> <csv> <samples> <seed>` a line, answers with one JSON document a line. Models have MOA's
+ * Worker for MOA: reads `<task> <csv> <samples> <seed>` line by line, answers each with one line of JSON. Models have MOA's
  * defaults but for ten members, and for the forest the square root of the channels, as in River and ours.
  */
 public final class MoaWorker {

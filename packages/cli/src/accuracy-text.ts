@@ -1,5 +1,5 @@
 import type { AccuracyTable } from '@pb-oel/lab'
-import { textTable } from './text-table.ts'
+import { counted, textTable } from './text-table.ts'
 
 /** Table I as text: methods by average, the best of each column with a star. */
 export function accuracyText(table: AccuracyTable): string[] {
@@ -24,7 +24,7 @@ export function accuracyText(table: AccuracyTable): string[] {
   ])
   const runs = cells[0].accuracies.length
   return [
-    `${stream}: ${samples.toLocaleString('en-US')} samples, mean ± standard deviation over ${runs} ${runs === 1 ? 'run' : 'runs'}; * best of its column, baselines unranked`,
+    `${stream}: ${counted(samples, 'sample')}, mean ± standard deviation over ${counted(runs, 'run')}; * best of its column, baselines unranked`,
     '',
     textTable(['method', ...rhos.map((rho) => `ρ=${rho} `), 'average', 'rank'], rows),
   ]

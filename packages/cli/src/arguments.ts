@@ -49,6 +49,10 @@ export function setting(text: string, earlier: Record<string, unknown> = {}): Re
   return { ...earlier, [text.slice(0, at)]: parsed }
 }
 
+/** What `<stream>` may be. */
+export const STREAM_ARGUMENT =
+  'a generator (dive, dive:seed=3,samples=60000), a path to a .csv, .arff, .ndjson or .parquet file, or a module (./waves.ts)'
+
 /** The options of every command that reads a stream. */
 export function streamOptions(): Option[] {
   return [

@@ -1,9 +1,16 @@
 import { OptionError } from '@pb-oel/core'
-import { type ExperimentSet, type MissingRule, type Outcome, runExperiments, type StreamChoice } from '@pb-oel/lab'
+import {
+  type ExperimentResult,
+  type ExperimentSet,
+  type MissingRule,
+  runExperiments,
+  type StreamChoice,
+} from '@pb-oel/lab'
 import { type Command, Option } from 'commander'
 import { integer, streamOptions } from './arguments.ts'
 import { onInterrupt } from './interrupt.ts'
 import { duration, Progress } from './progress.ts'
+import { counted } from './text-table.ts'
 
 /** Options of every command that runs an experiment. */
 export interface ExperimentOptions {
@@ -23,11 +30,15 @@ export interface StreamExperimentOptions extends ExperimentOptions {
   missing: MissingRule
 }
 
-/** Adds what every command that runs an experiment understands. */
+/** Adds the options of every command that runs an experiment. */
 export function withExperimentOptions(command: Command): Command {
   return command
     .option('--out <folder>', 'write a report there: HTML, figures, tables, raw results')
-    .option('--workers <n>', 'worker threads (default: one a core); the results do not depend on it', integer(0, 1024))
+    .option(
+      '--workers <n>',
+      'worker threads (default: one per core); the results do not depend on it',
+      integer(0, 1024),
+    )
     .option(
       '--nats <urls>',
       'share the runs with every `pb-oel work` on the same NATS servers: nats://a:4222,nats://b:4222',
@@ -39,7 +50,7 @@ export function withExperimentOptions(command: Command): Command {
     .option('--json', 'print one JSON document on stdout')
 }
 
-/** Adds what every command understands that runs an experiment on streams given on the command line. */
+/** Adds the options of every command that runs an experiment on streams given on the command line. */
 export function withStreamOptions(command: Command, repeats: number): Command {
   withExperimentOptions(command)
     .addOption(
@@ -66,8 +77,8 @@ export function streamChoices(addresses: readonly string[], options: Partial<Str
 }
 
 /** Runs experiments with a progress line, and writes their report when `--out` asks for it. */
-export async function runSet(set: ExperimentSet, options: ExperimentOptions): Promise<Outcome[][]> {
-  // Charts take long to load, so only when they are wanted; the folder is tried before hours of work, not after.
+export async function runSet(set: ExperimentSet, options: ExperimentOptions): Promise<ExperimentResult[][]> {
+  // Charts take long to load, so they are loaded only when wanted. The folder is tried before the work, not after it.
   const reports = options.out === undefined ? undefined : await import('@pb-oel/lab/report')
   if (options.out !== undefined) reports?.prepareFolder(options.out)
   if (options.workers === 0 && options.nats === undefined) {
@@ -79,7 +90,7 @@ export async function runSet(set: ExperimentSet, options: ExperimentOptions): Pr
   let finished = 0
   let total = 0
   try {
-    const outcomes = await runExperiments(set.parts, {
+    const results = await runExperiments(set.parts, {
       workers: options.workers,
       store: options.store,
       nats: options.nats,
@@ -95,14 +106,16 @@ export async function runSet(set: ExperimentSet, options: ExperimentOptions): Pr
     progress.end()
     if (reports && options.out !== undefined) {
       const seconds = (performance.now() - start) / 1000
-      const path = reports.writeReport(options.out, set, outcomes, seconds)
-      process.stderr.write(`${path} (${total} runs, ${duration(seconds)})\n`)
+      const path = reports.writeReport(options.out, set, results, seconds)
+      process.stderr.write(`${path} (${counted(total, 'run')}, ${duration(seconds)})\n`)
     }
-    return outcomes
+    return results
   } catch (error) {
     progress.end()
     if (signal.aborted) {
-      process.stderr.write(`stopped with ${finished} of ${total} runs done; the same command goes on from there\n`)
+      process.stderr.write(
+        `stopped with ${finished} of ${counted(total, 'run')} done; the same command goes on from there\n`,
+      )
     }
     throw error
   }

@@ -95,12 +95,13 @@ describe('pb-oel run', () => {
     let stderr = ''
     child.stdout.on('data', (chunk) => (stdout += chunk))
     child.stderr.on('data', (chunk) => (stderr += chunk))
-    setTimeout(() => child.kill('SIGINT'), 4000)
+    // The first line of progress comes after ten seconds, when some runs are done.
+    child.stderr.once('data', () => child.kill('SIGINT'))
     const code = await new Promise((done) => child.on('exit', done))
     expect(code).toBe(130)
     const { runs } = JSON.parse(stdout)
     expect(runs.length).toBeGreaterThan(0)
-    expect(stderr).toContain(`stopped after ${runs.length} of 2000 runs`)
+    expect(stderr).toContain(`stopped after ${runs.length} of 2,000 runs`)
   })
 })
 

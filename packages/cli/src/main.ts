@@ -17,6 +17,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   reproduce: async () => (await import('./commands/reproduce.ts')).reproduceCommand(),
   experiment: async () => (await import('./commands/experiment.ts')).experimentCommand(),
   work: async () => (await import('./commands/work.ts')).workCommand(),
+  methods: async () => (await import('./commands/methods.ts')).methodsCommand(),
   data: async () => (await import('./commands/data.ts')).dataCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),
@@ -40,6 +41,7 @@ Examples:
   $ pb-oel run measurements.csv --label state --method rvfl-hddm-np --json
   $ pb-oel table dive --methods pb-oel,srp,arf --rho 0,0.05,1
   $ pb-oel reproduce --out report
+  $ pb-oel methods pb-oel
   $ pb-oel data info dive
   $ pb-oel <command> --help`,
   )

@@ -3,7 +3,7 @@ import type { People } from '@pb-oel/lab'
 import { InvalidArgumentError, Option } from 'commander'
 import { number, setting } from './arguments.ts'
 
-/** What {@link peopleOptions} leave in the options of a command. */
+/** The options of a command that {@link peopleOptions} adds. */
 export interface PeopleOptions {
   ask?: AskingOptions
   answers?: Record<string, unknown>
@@ -11,7 +11,7 @@ export interface PeopleOptions {
   escalate?: number
 }
 
-/** The options about people: what they are asked, how they answer, what mistakes cost, when they are called. */
+/** The options about reviewers: what they are asked, how they answer, what mistakes cost, when they are called. */
 export function peopleOptions(): Option[] {
   return [
     new Option('--ask <strategy:n>', 'ask about n samples per thousand, such as margin:50, in place of all').argParser(
@@ -19,7 +19,7 @@ export function peopleOptions(): Option[] {
     ),
     new Option(
       '--answers <name=value>',
-      'how people answer: delay=100, missing=0.3, wrong=0.1, halfLife=5000, easyAbove=0.8; may be given several times',
+      'how reviewers answer: delay=100, missing=0.3, wrong=0.1, halfLife=5000, easyAbove=0.8; may be given several times',
     ).argParser(setting),
     new Option('--costs <n>', 'a miss costs n false alarms; methods that can decide by it do').argParser(
       number(0, 1e6),

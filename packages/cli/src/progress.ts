@@ -9,7 +9,7 @@ export class Progress {
   /**
    * Shows how far the work is; `note` says what a person wants to know meanwhile.
    *
-   * @param estimate units a second and seconds left, where they are known better than from `done` alone
+   * @param estimate units per second and seconds left, where they are known better than from `done` alone
    */
   update(done: number, total: number, note: string, estimate?: { rate: number; secondsLeft: number }): void {
     const now = performance.now()

@@ -1,6 +1,6 @@
 /**
- * The public API of @pb-oel/lab: streams from files and generators, simulated runs, experiments. Reports, which need the
- * charts, have their own entry, @pb-oel/lab/report.
+ * The public API of @pb-oel/lab: streams from files and generators, simulated runs, experiments. Reports, which need
+ * the charts, have their own entry, @pb-oel/lab/report.
  *
  * @packageDocumentation
  */
@@ -14,11 +14,9 @@ export { bestPoint, landscapes, regions } from './analysis/landscape.ts'
 export { PAPER } from './analysis/paper.ts'
 export type { WorkerWatch } from './cluster/worker.ts'
 export { runWorker } from './cluster/worker.ts'
-export type { DataSet } from './data/data-sets.ts'
-export { DATA_SETS, dataSetPath, findDataSet, localCopy } from './data/data-sets.ts'
-export type { DownloadWatch } from './data/download.ts'
-export type { LocalData } from './data/get-data.ts'
-export { DownloadError, getData } from './data/get-data.ts'
+export type { DownloadWatch } from './download/download.ts'
+export type { LocalData } from './download/get-data.ts'
+export { DownloadError, getData } from './download/get-data.ts'
 export { DataError } from './errors.ts'
 export {
   boundsExperiment,
@@ -31,34 +29,42 @@ export {
 export type {
   Experiment,
   ExperimentSet,
-  Job,
+  ExperimentStream,
   MethodChoice,
   PlannedJob,
   Section,
-  StreamChoice,
 } from './experiment/experiment.ts'
 export { streamLabel } from './experiment/experiment.ts'
-export type { JobResult, Trace } from './experiment/job.ts'
 export { loadExperiment } from './experiment/load-experiment.ts'
-export type { ExperimentWatch, Outcome } from './experiment/run-experiments.ts'
+export type { ExperimentProgress } from './experiment/progress-meter.ts'
+export type { ExperimentResult, ExperimentWatch } from './experiment/run-experiments.ts'
 export { runExperiments } from './experiment/run-experiments.ts'
-export type { ExperimentProgress } from './experiment/tally.ts'
-export { csvLines } from './export-csv.ts'
+export type { Job, StreamChoice } from './job/job.ts'
+export type { People } from './job/people.ts'
+export type { RunProgress, RunWatch } from './job/run.ts'
+export { runOnce } from './job/run.ts'
+export type { JobResult } from './job/run-job.ts'
+export { runJob } from './job/run-job.ts'
+export type { BoundResult, RunResult } from './job/run-result.ts'
+export type { Trace } from './job/trace.ts'
+export { firstOfEachLevel } from './job/warm-up.ts'
+export { loadExtensions } from './modules/load-extensions.ts'
+export { isModule } from './modules/module-name.ts'
 export type { PromiseRow, PromiseRun, PromiseSetting, PromiseTrialOptions } from './promises/promise-trial.ts'
 export { PROMISE_SETTINGS, summarisePromises, tryPromises } from './promises/promise-trial.ts'
 export { readChecks } from './promises/read-checks.ts'
-export type { BoundResult, People, RunProgress, RunResult, RunSettings, RunWatch } from './run.ts'
-export { firstOfEachLevel, runOnce } from './run.ts'
-export { SimulatedExpert } from './simulated-expert.ts'
 export type { FriedmanResult } from './statistics/friedman.ts'
 export { friedman } from './statistics/friedman.ts'
 export type { PairedTest } from './statistics/paired-test.ts'
 export { holm, pairedTest } from './statistics/paired-test.ts'
 export { mean, sampleStd } from './statistics/summary.ts'
-export type { ChannelInfo, StreamInfo } from './stream-info.ts'
-export { describeStream } from './stream-info.ts'
-export type { DriftWrapper, Generator } from './streams/generators.ts'
-export { DRIFTS, GENERATORS } from './streams/generators.ts'
+export type { DataSet } from './streams/data-sets.ts'
+export { DATA_SETS, dataSetPath, findDataSet, localCopy } from './streams/data-sets.ts'
+export type { DriftWrapper } from './streams/drifts.ts'
+export { DRIFTS } from './streams/drifts.ts'
+export { csvLines } from './streams/export-csv.ts'
 export type { OpenOptions } from './streams/open-stream.ts'
-export { openStream } from './streams/open-stream.ts'
+export { loadStream, openStream } from './streams/open-stream.ts'
+export type { ChannelInfo, StreamInfo } from './streams/stream-info.ts'
+export { describeStream } from './streams/stream-info.ts'
 export type { MissingRule, TableOptions } from './streams/table-stream.ts'

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { NewSystem, reader, strict, word } from '@pb-oel/protocol'
 import { type Static, Type } from '@sinclair/typebox'
-import { Ajv } from 'ajv'
 import { SetupError } from './errors.ts'
-import { NewSystemSchema, strict } from './http/schemas.ts'
 
 const positive = Type.Number({ exclusiveMinimum: 0 })
 const count = Type.Integer({ minimum: 1 })
@@ -74,12 +73,8 @@ const ConfigSchema = Type.Object(
       Type.Integer({ minimum: 100, description: 'records between two snapshots of a system' }),
     ),
     trustProxy: Type.Optional(Type.Boolean({ description: 'take the address of clients from X-Forwarded-For' })),
-    logLevel: Type.Optional(
-      Type.Unsafe<'error' | 'warn' | 'info' | 'debug' | 'silent'>({
-        enum: ['error', 'warn', 'info', 'debug', 'silent'],
-      }),
-    ),
-    systems: Type.Optional(Type.Array(NewSystemSchema, { description: 'made at the start where they do not exist' })),
+    logLevel: Type.Optional(word(['error', 'warn', 'info', 'debug', 'silent'])),
+    systems: Type.Optional(Type.Array(NewSystem, { description: 'made at the start where they do not exist' })),
   },
   strict,
 )
@@ -87,19 +82,14 @@ const ConfigSchema = Type.Object(
 /** The fields of the configuration file, as the schema above describes them. */
 export type Config = Static<typeof ConfigSchema>
 
+const check = reader(ConfigSchema, '')
+
 /** Reads and checks a configuration file. */
 export function readConfig(file: string): Config {
-  let config: unknown
   try {
-    config = JSON.parse(readFileSync(file, 'utf8'))
+    return check(JSON.parse(readFileSync(file, 'utf8')))
   } catch (error) {
-    throw new SetupError(`${file}: ${(error as Error).message}`)
+    const { message } = error as Error
+    throw new SetupError(`${file}: ${message.replace(/^\//, '').replace(/^: /, 'the file: ')}`)
   }
-  const validate = new Ajv({ strictTypes: false }).compile(ConfigSchema)
-  if (validate(config)) return config as Config
-  const [error] = validate.errors ?? []
-  const { additionalProperty } = (error?.params ?? {}) as { additionalProperty?: string }
-  throw new SetupError(
-    `${file}: ${error?.instancePath.slice(1) || 'the file'} ${error?.message}${additionalProperty ? `: ${additionalProperty}` : ''}`,
-  )
 }

@@ -74,8 +74,8 @@ class Clients {
         key,
         assessment,
         ...(assessment % 4 === 0
-          ? { answer: 'label', level: assessment % 3 }
-          : { answer: assessment % 2 ? 'confirm' : 'reject' }),
+          ? { kind: 'label', level: assessment % 3 }
+          : { kind: assessment % 2 ? 'confirm' : 'reject' }),
       }
       const answer = await this.until(() => send(`${this.url}/feedback`, 'POST', body))
       if (answer) this.keep(key, answer)
@@ -142,7 +142,10 @@ it(`survives ${KILLS} kills at random moments under load: everything acknowledge
       const { key, assessment } = JSON.parse(body)
       if (key === undefined) return
       expect(keys.has(key)).toBe(false)
-      keys.set(key, { sequence, assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).id : assessment })
+      keys.set(key, {
+        sequence,
+        assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).assessment : assessment,
+      })
     })
   }
   expect(clients.acknowledged.size).toBeGreaterThan(20 * KILLS)

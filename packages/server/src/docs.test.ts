@@ -6,8 +6,8 @@ import { readConfig } from './config.ts'
 import { temporaryFolder } from './testing/folder.ts'
 import { localServer } from './testing/local-server.ts'
 
-const DOCS = join(import.meta.dirname, '../../../docs')
-const page = readFileSync(join(DOCS, 'server.md'), 'utf8')
+const ROOT = join(import.meta.dirname, '../../..')
+const page = readFileSync(join(ROOT, 'docs/server.md'), 'utf8')
 
 /** Fenced blocks in order, with the word behind the fence. */
 const blocks = [...page.matchAll(/^```(\S*)([^\n]*)\n([\s\S]*?)^```$/gm)].map(([, language, mark, text]) => ({
@@ -54,18 +54,18 @@ describe('docs/server.md', () => {
     writeFileSync(file, config)
     expect(readConfig(file)).toEqual(JSON.parse(config))
     writeFileSync(file, config.replace('"port"', '"prot"'))
-    expect(() => readConfig(file)).toThrow('additional properties: prot')
+    expect(() => readConfig(file)).toThrow('prot: unexpected property')
     writeFileSync(file, config.replace('8400', '"8400"'))
-    expect(() => readConfig(file)).toThrow('port must be integer')
+    expect(() => readConfig(file)).toThrow('port: expected integer')
   })
 })
 
-describe('docs/operations', () => {
+describe('deploy', () => {
   it('the dashboard asks only for figures the server has', async () => {
     const server = await localServer({ mqtt: undefined })
     const metrics = await (await fetch(`${server.url}/metrics`)).text()
     const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
-    const dashboard = readFileSync(join(DOCS, 'operations/grafana-dashboard.json'), 'utf8')
+    const dashboard = readFileSync(join(ROOT, 'deploy/grafana-dashboard.json'), 'utf8')
     const asked = new Set(
       [...dashboard.matchAll(/\b(pb_oel_\w+|process_\w+)/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')),
     )

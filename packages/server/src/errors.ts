@@ -1,8 +1,8 @@
 import { PbOelError } from '@pb-oel/core'
 
 /**
- * Named errors of the service. Those a caller can cause carry the status and title of their problem document
- * (RFC 9457); the rest are defects or damage and stop what they stop.
+ * Named errors of the service. Errors that a caller can cause carry the status and title of their problem document
+ * (RFC 9457); the others are defects or damage.
  */
 export class ServiceError extends PbOelError {
   readonly status: number
@@ -22,7 +22,7 @@ export class InvalidRequest extends ServiceError {
   }
 }
 
-/** What the request names does not exist. */
+/** The request names something that does not exist. */
 export class NotFound extends ServiceError {
   constructor(what: string) {
     super(404, 'Not found', what)
@@ -36,7 +36,7 @@ export class Conflict extends ServiceError {
   }
 }
 
-/** What the request names existed and was removed by compaction, or is no longer kept. */
+/** The request names something that was removed by compaction, or is no longer kept. */
 export class Gone extends ServiceError {
   constructor(detail: string) {
     super(410, 'Gone', detail)
@@ -50,7 +50,7 @@ export class StorageError extends ServiceError {
   }
 }
 
-/** The store did not answer in time: the request may have been kept or not. Repeating it under the same key settles it. */
+/** The store did not answer in time: the request may have been kept. Repeating it under the same key settles it. */
 export class Unconfirmed extends ServiceError {
   constructor(detail: string) {
     super(503, 'Unconfirmed', `${detail}; whether this request was kept is not known: send it again with the same key`)

@@ -5,9 +5,9 @@
  */
 
 // Running
+export type { Role } from '@pb-oel/protocol'
 export { assessLines } from './assess-lines.ts'
 export { createToken } from './auth/create-token.ts'
-export type { Role } from './auth/roles.ts'
 export type { Config } from './config.ts'
 export { readConfig } from './config.ts'
 // Errors
@@ -17,6 +17,7 @@ export type { CopiedSystem } from './log/copy-log.ts'
 export { copyLog } from './log/copy-log.ts'
 export { NatsLog } from './log/nats/nats-log.ts'
 export { NatsLogReader } from './log/nats/nats-log-reader.ts'
+export { SERVER_LOG } from './log/record.ts'
 export { SqliteLog, SqliteLogReader } from './log/sqlite-log.ts'
 export type { ReplayReport } from './replay/replay.ts'
 export { replaySystem, verifyServerLog } from './replay/replay.ts'
@@ -24,4 +25,3 @@ export type { WhatIf, WhatIfReport } from './replay/what-if.ts'
 export { whatIf } from './replay/what-if.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
 export { serve } from './serve.ts'
-export { SERVER_LOG } from './service/service.ts'

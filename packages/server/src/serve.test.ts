@@ -26,7 +26,7 @@ it('a server that is asked to stop finishes what is under way, ends event stream
   await reader.close()
   expect(last.kind).toBe('snapshot')
   const again = await serve(options)
-  expect(again.service.get('plant').fold.tally.samples).toBeGreaterThanOrEqual(acknowledged)
+  expect(await again.service.get('plant').read(({ tally }) => tally.samples)).toBeGreaterThanOrEqual(acknowledged)
   expect(acknowledged).toBeGreaterThan(0)
   // A configured system that exists is left as it is.
   expect(again.service.list().length).toBe(1)

@@ -2,16 +2,18 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import type { SimulationSetting } from '@pb-oel/protocol'
 import type { FastifyServerOptions } from 'fastify'
 import { AlarmOutbox } from './alarms/outbox.ts'
 import { postAlarm } from './alarms/webhook.ts'
+import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
-import { openCluster } from './cluster/open-cluster.ts'
+import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
-import type { NewSystem } from './fold/configuration.ts'
-import { createApp, LIMITS } from './http/app.ts'
+import type { App } from './http/context.ts'
+import { LIMITS } from './http/limits.ts'
 import { warningAbout } from './log/nats/connection.ts'
 import { shardOf } from './log/nats/names.ts'
 import { NatsLog } from './log/nats/nats-log.ts'
@@ -19,7 +21,7 @@ import { SqliteLog } from './log/sqlite-log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
 import { Service } from './service/service.ts'
-import { Simulation, type SimulationSetting } from './simulate/simulation.ts'
+import { Simulation } from './simulate/simulation.ts'
 
 /** What a server is started with: the configuration file's fields, and a simulation where one is wanted. */
 export type ServeOptions = Config & { simulate?: SimulationSetting }
@@ -39,10 +41,26 @@ const DRAIN = 10_000
 const HOUR = 3_600_000
 /** Seconds a worker's lease lasts unless configured otherwise. */
 const LEASE_SECONDS = 5
-/** Records between two snapshots in a cluster: a takeover replays what came after the latest, for many systems at once. */
+/** Records between two snapshots in a cluster: a takeover replays those after the latest, for many systems at once. */
 const WORKER_SNAPSHOT_EVERY = 2_000
 /** Most systems of one worker of a cluster. */
 const WORKER_SYSTEMS = 20_000
+
+/** What the parts of a server share while it is put together. */
+interface Parts {
+  options: ServeOptions
+  log: SqliteLog | NatsLog
+  metrics: Metrics
+  tokens: Tokens
+  service: Service
+  /** Certificate and key, where it speaks TLS. */
+  https: { cert: Buffer; key: Buffer } | undefined
+  /** The event streams open now. */
+  streams: Set<Writable>
+  /** Writes a line to the server's own log, once it has one. */
+  note: (fields: object, text: string) => void
+  stopping: boolean
+}
 
 /**
  * Starts the service: rebuilds every system from the store, then listens.
@@ -50,14 +68,58 @@ const WORKER_SYSTEMS = 20_000
  * Without any token it listens on loopback only: everybody who can reach it may do everything.
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 8400, store = './pb-oel.db', tls, logLevel = 'info' } = options
-  const https = tls && { cert: readPem(tls.cert), key: readPem(tls.key) }
-  const { nats } = options
+  const { host = '127.0.0.1', port = 8400, nats, retention } = options
+  const parts = await openParts(options, host)
+  const { service, tokens } = parts
+  const cluster = await joinable(parts)
+  if (!cluster) await makeSystems(parts, () => true)
+  const simulation = options.simulate && (await Simulation.start(service, options.simulate))
+  const app = await makeApp(parts, cluster, simulation)
+  const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
+  if (bridge) {
+    bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
+    bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
+  }
+  const outboxes = makeOutboxes(parts, app, bridge)
+  for (const outbox of outboxes) await outbox.start()
+  const upkeep = retention && setInterval(() => void service.compactAll(retention.records), HOUR)
+
+  await app.listen({ host, port })
+  const { port: bound } = app.server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  const url = `${options.tls ? 'https' : 'http'}://${name}:${bound}`
+  await cluster?.node.join(nats?.advertise ?? url)
+
+  const stop = async () => {
+    parts.stopping = true
+    clearInterval(upkeep)
+    await simulation?.stop()
+    await bridge?.stop()
+    await Promise.all(outboxes.map((outbox) => outbox.stop()))
+    // The server still listens: requests for the systems it gives away are passed on to the new owner.
+    await cluster?.leave()
+    await closeApp(app, parts.streams)
+    await service.close()
+  }
+  let stopped: Promise<void> | undefined
+  return {
+    ...{ url, service, tokens },
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+async function openParts(options: ServeOptions, host: string): Promise<Parts> {
+  const { nats, tls, store = './pb-oel.db' } = options
   if (nats && (options.mqtt || options.simulate)) {
     throw new SetupError(
       'a worker of a cluster takes samples over HTTP only: neither mqtt nor a simulation goes with nats',
     )
   }
+  // Before anything is open: a wrong file ends the start.
+  const https = tls && { cert: readPem(tls.cert), key: readPem(tls.key) }
   const log = nats ? await NatsLog.open(nats) : await SqliteLog.open(store)
   const metrics = new Metrics()
   log.onCommit = (seconds, records) => metrics.commit(seconds, records)
@@ -74,55 +136,60 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
       ? Service.empty(log, { snapshotEvery, maxSystems: WORKER_SYSTEMS })
       : await Service.open(log, { snapshotEvery })
   metrics.watch(service)
-  const limits = { ...LIMITS, ...options.limits }
-  const makeSystems = async (wanted: (id: string) => boolean) => {
-    for (const { id, ...given } of options.systems ?? []) {
-      if (!wanted(id) || service.has(id)) continue
-      await service.create(id, given as NewSystem, 'configuration').catch((error) => {
-        if (!(error instanceof Conflict)) throw error
-      })
-    }
+  return { ...{ options, log, metrics, tokens, service, https }, streams: new Set(), note: () => {}, stopping: false }
+}
+
+/** Makes the systems of the configuration that do not exist yet, among those that are wanted. */
+async function makeSystems({ options, service }: Parts, wanted: (id: string) => boolean): Promise<void> {
+  for (const { id, ...given } of options.systems ?? []) {
+    if (!wanted(id) || service.has(id)) continue
+    await service.create(id, given, 'configuration').catch((error) => {
+      if (!(error instanceof Conflict)) throw error
+    })
   }
-  let note: (fields: object, text: string) => void = () => {}
-  const cluster =
-    log instanceof NatsLog
-      ? await openCluster(log, service, tokens, {
-          leaseSeconds: nats?.leaseSeconds ?? LEASE_SECONDS,
-          onReady: (shard) => makeSystems((id) => shardOf(id, log.shards) === shard),
-          onTrouble: (error, what) => {
-            metrics.trouble()
-            note({ reason: error.message }, `${what} failed; trying again`)
-          },
-          onChange: (shard, state, ms) => note({ shard, state, ms: Math.round(ms) }, 'shard'),
-        })
-      : undefined
-  if (!cluster) await makeSystems(() => true)
-  const simulation = options.simulate && (await Simulation.start(service, options.simulate))
-  const streams = new Set<Writable>()
-  let stopping = false
+}
+
+/** The cluster that the log belongs to, where it does; it takes shards after `node.join`. */
+async function joinable(parts: Parts): Promise<Cluster | undefined> {
+  const { log, service, tokens, metrics, options } = parts
+  if (!(log instanceof NatsLog)) return undefined
+  return openCluster(log, service, tokens, {
+    leaseSeconds: options.nats?.leaseSeconds ?? LEASE_SECONDS,
+    onReady: (shard) => makeSystems(parts, (id) => shardOf(id, log.shards) === shard),
+    onTrouble: (error, what) => {
+      metrics.trouble()
+      parts.note({ reason: error.message }, `${what} failed; trying again`)
+    },
+    onChange: (shard, state, ms) => parts.note({ shard, state, ms: Math.round(ms) }, 'shard'),
+  })
+}
+
+async function makeApp(parts: Parts, cluster: Cluster | undefined, simulation: Simulation | undefined): Promise<App> {
+  const { options, log, metrics, tokens, service, streams, https } = parts
+  const { logLevel = 'info', trustProxy = false, store = './pb-oel.db' } = options
+  const limits = { ...LIMITS, ...options.limits }
   const app = await createApp(
     {
-      service,
-      tokens,
-      metrics,
-      simulation,
-      cluster,
+      ...{ service, tokens, metrics, simulation, cluster, streams },
       backupFolder: dirname(resolve(store)),
-      stopping: () => stopping,
-      streams,
+      stopping: () => parts.stopping,
       maxStreams: limits.streams,
     },
     limits,
-    { logger: loggerOptions(logLevel), trustProxy: options.trustProxy ?? false, https } as FastifyServerOptions,
+    { logger: loggerOptions(logLevel), trustProxy, https } as FastifyServerOptions,
   )
-  note = (fields, text) => app.log.info(fields, text)
+  parts.note = (fields, text) => app.log.info(fields, text)
   const warning = log instanceof NatsLog && warningAbout(log.cluster.nats.connection.info?.version ?? '')
   if (warning) app.log.warn(warning)
   service.onTrouble = (error, system) => {
     metrics.trouble()
     app.log.error({ system, reason: error.message }, 'a system takes no events')
   }
+  return app
+}
 
+/** One outbox for each receiver of alarms. */
+function makeOutboxes({ options, service }: Parts, app: App, bridge: MqttBridge | undefined): AlarmOutbox[] {
   const outboxes = (options.webhooks ?? []).map((hook) => {
     const outbox = new AlarmOutbox(service, hook.url, (message, signal) =>
       postAlarm(hook, message, service.clock(), signal),
@@ -130,53 +197,23 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     outbox.onFailure = (error) => app.log.warn({ reason: error.message }, 'an alarm was not delivered; trying again')
     return outbox
   })
-  const bridge = options.mqtt && new MqttBridge(service, metrics, options.mqtt)
-  if (bridge) {
-    bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
-    outboxes.push(new AlarmOutbox(service, 'mqtt', (message) => bridge.alarm(message)))
-  }
-  for (const outbox of outboxes) await outbox.start()
-  const { retention } = options
-  const upkeep = retention && setInterval(() => void service.compactAll(retention.records), HOUR)
-
-  await app.listen({ host, port })
-  const { port: bound } = app.server.address() as AddressInfo
-  const name = host.includes(':') ? `[${host}]` : host
-  const url = `${tls ? 'https' : 'http'}://${name}:${bound}`
-  await cluster?.node.join(nats?.advertise ?? url)
-
-  let stopped: Promise<void> | undefined
-  return {
-    url,
-    service,
-    tokens,
-    stop: () => {
-      stopped ??= stop()
-      return stopped
-    },
-  }
-
-  async function stop(): Promise<void> {
-    stopping = true
-    clearInterval(upkeep)
-    await simulation?.stop()
-    await bridge?.stop()
-    await Promise.all(outboxes.map((outbox) => outbox.stop()))
-    // While it still listens: what arrives for the systems given away is passed on to who takes them.
-    await cluster?.leave()
-    // Event streams have no end of their own; streams of lines may have none.
-    for (const stream of streams) stream.end()
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN)
-    // A connection whose last answer has just gone out is kept alive for a next request that will not be taken.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
-    await app.close()
-    clearTimeout(cut)
-    clearInterval(sweep)
-    await service.close()
-  }
+  if (bridge) outboxes.push(new AlarmOutbox(service, 'mqtt', (message) => bridge.alarm(message)))
+  return outboxes
 }
 
-/** Structured lines without secrets: no headers, and of an address no query. */
+/** Finishes the requests under way and closes every connection. */
+async function closeApp(app: App, streams: ReadonlySet<Writable>): Promise<void> {
+  // Event streams have no end of their own; streams of lines may have none.
+  for (const stream of streams) stream.end()
+  const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN)
+  // A connection whose last answer has just gone out is kept alive for a next request that will not be taken.
+  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  await app.close()
+  clearTimeout(cut)
+  clearInterval(sweep)
+}
+
+/** Structured lines without secrets: no headers, and no query in an address. */
 export function loggerOptions(level: string): object {
   return {
     level,

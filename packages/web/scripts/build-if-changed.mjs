@@ -1,5 +1,5 @@
-// Builds the bundle unless it was built from exactly these sources. It is built beside its place and then moved there, so
-// that a server, or another build at the same time, never sees half of one.
+// Builds the bundle unless it was built from exactly these sources. The build happens beside its place and moves there
+// at the end, so that neither a server nor another build sees half of one.
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const stamp = join(root, 'dist', '.sources')
 
-/** Hash of everything the bundle is made of, the versions of its libraries included. */
+/** Hash of everything that the bundle is made of, including the versions of its libraries. */
 function sources() {
   const files = globSync(['src/**/*', 'public/*', 'index.html', 'vite.config.ts', '../../package-lock.json'], {
     cwd: root,
@@ -22,7 +22,7 @@ function sources() {
   return hash.digest('hex')
 }
 
-/** What the stamp says; nothing when there is no bundle yet. */
+/** The stamp of the bundle; empty when there is none yet. */
 function built() {
   try {
     return readFileSync(stamp, 'utf8')
@@ -33,6 +33,8 @@ function built() {
 
 const wanted = sources()
 if (built() !== wanted) {
+  // Tests run with another NODE_ENV, which Vite would build into a larger bundle. Their bundle must be the real one.
+  process.env.NODE_ENV = 'production'
   const { build } = await import('vite')
   const outDir = join(root, `dist-${process.pid}`)
   await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } })
@@ -41,7 +43,7 @@ if (built() !== wanted) {
   try {
     renameSync(outDir, join(root, 'dist'))
   } catch (error) {
-    // Another build was quicker; the same sources give the same bundle.
+    // Another build was quicker. The same sources give the same bundle.
     rmSync(outDir, { recursive: true, force: true })
     if (built() !== wanted) throw error
   }

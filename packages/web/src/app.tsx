@@ -1,21 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { feed, timeWindow } from './live/feeds.ts'
-import { Announcer } from './parts/announcer.tsx'
-import { ConnectionBadge, ConnectionBanner } from './parts/connection.tsx'
-import { Icon } from './parts/icon.tsx'
-import { PersonMenu } from './parts/person-menu.tsx'
-import { route, systemLink } from './router.ts'
-import { mayRead, me, signInNeeded } from './session.ts'
+import { Announcer } from './chrome/announcer.tsx'
+import { ConnectionBanner } from './chrome/connection.tsx'
+import { Header } from './chrome/header.tsx'
+import { feed, timeWindow } from './feed/feeds.ts'
+import { History } from './history/history.tsx'
+import { Moment } from './history/moment.tsx'
+import { Live } from './live/live.tsx'
+import { Overview } from './overview/overview.tsx'
+import { Review } from './review/review.tsx'
+import { route } from './router.ts'
+import { mayRead, me, signInNeeded } from './session/session.ts'
+import { SignIn } from './session/sign-in.tsx'
 import { text } from './strings/en.ts'
-import { nextTheme, themeChoice } from './theme.ts'
-import { History } from './views/history.tsx'
-import { Live } from './views/live.tsx'
-import { Moment } from './views/moment.tsx'
-import { Overview } from './views/overview.tsx'
-import { Review } from './views/review.tsx'
-import { SignIn } from './views/sign-in.tsx'
 
-/** The page: header, view, live regions. */
+/** The whole page: header, view, live region. */
 export function App() {
   useTitle()
   return (
@@ -53,50 +51,6 @@ function View() {
   return <Live key={current.id} feed={current} window={shown} />
 }
 
-function Header() {
-  const at = route.value
-  const current = 'system' in at && me.value && !signInNeeded.value ? at.system : undefined
-  const detail = current === undefined ? undefined : feed.value?.detail.value
-  const tab = (view: 'live' | 'review' | 'history', label: string, extra?: string) => (
-    <a
-      href={systemLink(current as string, view === 'live' ? undefined : view)}
-      aria-current={at.view === view || (view === 'history' && at.view === 'moment') ? 'page' : undefined}
-    >
-      <Icon name={view} size={18} />
-      <span>{label}</span>
-      {extra && <span class="pill number">{extra}</span>}
-    </a>
-  )
-  return (
-    <header class="top">
-      <a class="product" href="#/" aria-label={`${text.product}, ${text.nav.systems}`}>
-        <img src="./icon.svg" alt="" width="26" height="26" />
-        <span>{text.product}</span>
-      </a>
-      {current !== undefined && <span class="where">{detail?.title ?? current}</span>}
-      {current !== undefined && (
-        <nav class="tabs" aria-label={text.nav.main}>
-          {tab('live', text.nav.live)}
-          {tab('review', text.nav.review, detail ? shortCount(detail.openQuestions) : undefined)}
-          {tab('history', text.nav.history)}
-        </nav>
-      )}
-      <span class="spacer" />
-      <ConnectionBadge />
-      <button
-        type="button"
-        class="ghost"
-        onClick={nextTheme}
-        aria-label={text.theme[themeChoice.value]}
-        title={text.theme[themeChoice.value]}
-      >
-        <Icon name={themeChoice.value} size={18} />
-      </button>
-      {me.value && !signInNeeded.value && <PersonMenu />}
-    </header>
-  )
-}
-
 function NotFound({ title, body }: { title: string; body: string }) {
   return (
     <main id="content" tabIndex={-1}>
@@ -122,7 +76,7 @@ function Waiting({ words }: { words: string }) {
   )
 }
 
-/** The title of the window names the view; after a change of view the focus goes to it. */
+/** Names the view in the title of the window, and moves the focus to the view after a change. */
 function useTitle(): void {
   const at = route.value
   const first = useRef(true)
@@ -138,5 +92,3 @@ function useTitle(): void {
     scrollTo(0, 0)
   }, [at.view, name])
 }
-
-const shortCount = (count: number) => (count > 999 ? '999+' : String(count))

@@ -2,9 +2,9 @@ import { render } from 'preact'
 import 'uplot/dist/uPlot.min.css'
 import './styles/index.css'
 import { App } from './app.tsx'
-import { startFeeds } from './live/feeds.ts'
+import { startFeeds } from './feed/feeds.ts'
 import { startRouter } from './router.ts'
-import { startSession } from './session.ts'
+import { startSession } from './session/session.ts'
 
 startRouter()
 startFeeds()

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Where in the page one is; the address after `#` says it, so every place can be linked to. */
+/** A place in the page. The address after `#` holds it, so that every place can be linked to. */
 export type Route =
   | { view: 'overview' }
   | { view: 'sign-in' }
@@ -37,7 +37,7 @@ export function momentLink(system: string, event: number): string {
   return `${systemLink(system)}/at/${event}`
 }
 
-/** A malformed escape stays as it is: it then names nothing, and the page says so. */
+/** A malformed escape stays as it is. It then names no system, and the page says so. */
 function decode(part: string): string {
   try {
     return decodeURIComponent(part)

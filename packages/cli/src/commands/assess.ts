@@ -15,7 +15,7 @@ interface Options {
 /** `pb-oel assess`: the assessor in a pipe. */
 export function assessCommand(): Command {
   return new Command('assess')
-    .description('assess samples from stdin, one JSON document a line, answers on stdout; nothing is kept')
+    .description('assess samples from stdin, one JSON document per line, answers on stdout; nothing is kept')
     .requiredOption('--levels <names>', 'names of the levels, safest first, or how many there are', levels)
     .option('--channels <names>', 'names of the channels (default: those of the first sample)', names)
     .option('--method <name>', 'method', 'pb-oel')
@@ -27,7 +27,7 @@ export function assessCommand(): Command {
       'after',
       `
 Each line is a sample, { "values": [1, 2] } or { "values": { "a": 1, "b": 2 } }, or an answer to an earlier one,
-{ "assessment": 0, "answer": "confirm" | "reject" | "label", "level": 1 }.
+{ "assessment": 0, "kind": "confirm" | "reject" | "label", "level": 1 }.
 
 Examples:
   $ echo '{"values":[0.2,1.4]}' | pb-oel assess --levels 3

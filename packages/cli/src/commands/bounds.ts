@@ -1,8 +1,8 @@
-import { boundsExperiment, mean, type Outcome, streamLabel } from '@pb-oel/lab'
+import { boundsExperiment, type ExperimentResult, mean, streamLabel } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { numbers } from '../arguments.ts'
+import { numbers, STREAM_ARGUMENT } from '../arguments.ts'
 import { print, runSet, type StreamExperimentOptions, streamChoices, withStreamOptions } from '../experiments.ts'
-import { decimals, textTable } from '../text-table.ts'
+import { counted, decimals, textTable } from '../text-table.ts'
 
 interface BoundsOptions extends StreamExperimentOptions {
   rho?: number[]
@@ -12,7 +12,7 @@ interface BoundsOptions extends StreamExperimentOptions {
 export function boundsCommand(): Command {
   const command = new Command('bounds')
     .description('accuracy, best expert, ultimate bound and guarantee of the three policies over time')
-    .argument('<stream>', 'a generator or a path to a file')
+    .argument('<stream>', STREAM_ARGUMENT)
     .option('--rho <shares>', 'shares of full labels (default: 0,0.1,1)', numbers(0, 1))
   return withStreamOptions(command, 3)
     .action(bounds)
@@ -28,10 +28,10 @@ Examples:
 async function bounds(address: string, options: BoundsOptions): Promise<void> {
   const { rho, repeats, seed } = options
   const part = boundsExperiment(streamChoices([address], options), { ...(rho && { rho }), repeats, seed })
-  const [outcomes] = await runSet({ title: `Guarantee and reality on ${streamLabel(address)}`, parts: [part] }, options)
-  const rows = [...Map.groupBy(outcomes, ({ label, rho }) => `${label}|${rho}`).values()].map(row)
+  const [results] = await runSet({ title: `Guarantee and reality on ${streamLabel(address)}`, parts: [part] }, options)
+  const rows = [...Map.groupBy(results, ({ label, job }) => `${label}|${job.rho}`).values()].map(row)
   print(options.json, { stream: address, rows }, () => [
-    `${address}: mean over ${repeats} ${repeats === 1 ? 'run' : 'runs'}; the expected accuracy is at least what is guaranteed`,
+    `${address}: mean over ${counted(repeats, 'run')}; the expected accuracy is at least what is guaranteed`,
     '',
     textTable(
       ['policy', 'ρ', 'accuracy', 'best expert', 'ultimate', 'regret', 'guaranteed', 'applies'],
@@ -45,13 +45,13 @@ async function bounds(address: string, options: BoundsOptions): Promise<void> {
   ])
 }
 
-function row(runs: Outcome[]) {
-  const [{ label, rho }] = runs
-  const average = (pick: (outcome: Outcome) => number | null) => mean(runs.map((run) => pick(run) as number))
+function row(runs: ExperimentResult[]) {
+  const [{ label, job }] = runs
+  const average = (pick: (result: ExperimentResult) => number | null) => mean(runs.map((run) => pick(run) as number))
   const broken = runs.find(({ result }) => !result.bound.applies)
   return {
     method: label,
-    rho,
+    rho: job.rho,
     accuracy: average(({ result }) => result.accuracy),
     bestExpert: average(({ result }) => result.bound.bestExpert),
     ultimate: average(({ result }) => result.bound.ultimate),

@@ -53,9 +53,9 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (install nats-server to run this
     }
     await post('', { id: 'boat', channels: ['depth', 'oxygen'], levels: ['safe', 'unsafe'] })
     for (let i = 0; i < 30; i++) await post('/boat/samples', { values: [i, 20 - i / 10] })
-    await post('/boat/feedback', { assessment: 3, answer: 'confirm' })
+    await post('/boat/feedback', { assessment: 3, kind: 'confirm' })
     await post('/boat/compact', { keep: 10 })
-    await post('/boat/feedback', { assessment: 4, answer: 'reject' })
+    await post('/boat/feedback', { assessment: 4, kind: 'reject' })
     const { stateHash } = await (await fetch(`${base}/boat/state`)).json()
 
     const beside = JSON.parse(cli('replay', url, '--json').stdout)
@@ -75,7 +75,7 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (install nats-server to run this
     const wrong: [string[], string][] = [
       [['serve', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
       [['serve', '--nats', 'http://a'], 'is no address of a NATS server'],
-      [['serve', '--shards', '4'], 'without --nats'],
+      [['serve', '--shards', '4'], 'left out where there is no --nats'],
       [['serve', '--nats', url, '--shards', '5'], '4 shards'],
       [['serve', '--nats', url, '--simulate', 'dive'], 'simulation'],
       [['replay', url, '--cluster', 'none'], 'none'],

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { integer } from '../arguments.ts'
 import { openReader, openStore } from '../stores.ts'
-import { count } from '../text-table.ts'
+import { counted } from '../text-table.ts'
 
 interface Options {
   cluster?: string
@@ -33,7 +33,7 @@ async function copy(from: string, to: string, { cluster, shards }: Options): Pro
     const target = await openStore(to, cluster, shards)
     try {
       await copyLog(source, target, ({ system, from: first, to: last }) => {
-        process.stdout.write(`${system}: ${count(last - first + 1)} records\n`)
+        process.stdout.write(`${system}: ${counted(last - first + 1, 'record')}\n`)
       })
     } finally {
       await target.close()

@@ -1,7 +1,7 @@
 import { accuracyTables, averageCurve, streamLabel, tableExperiment } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { accuracyText } from '../accuracy-text.ts'
-import { numbers, words } from '../arguments.ts'
+import { numbers, STREAM_ARGUMENT, words } from '../arguments.ts'
 import { print, runSet, type StreamExperimentOptions, streamChoices, withStreamOptions } from '../experiments.ts'
 
 interface CurvesOptions extends StreamExperimentOptions {
@@ -13,8 +13,12 @@ interface CurvesOptions extends StreamExperimentOptions {
 export function curvesCommand(): Command {
   const command = new Command('curves')
     .description('accuracy over the share of labels and over time: Figs. 4 and 5 of the paper')
-    .argument('<stream>', 'a generator or a path to a file')
-    .option('--methods <names>', 'methods to compare, with commas between them (default: those of the table)', words)
+    .argument('<stream>', STREAM_ARGUMENT)
+    .option(
+      '--methods <names>',
+      'methods or paths of modules, with commas between them (default: those of the table)',
+      words,
+    )
     .option('--rho <shares>', 'shares of full labels (default: those of the table)', numbers(0, 1))
   return withStreamOptions(command, 3)
     .action(curves)
@@ -35,17 +39,15 @@ async function curves(address: string, options: CurvesOptions): Promise<void> {
     repeats,
     seed,
   })
-  const [outcomes] = await runSet(
+  const [results] = await runSet(
     { title: `Accuracy over labels and time on ${streamLabel(address)}`, parts: [part] },
     options,
   )
-  const [table] = accuracyTables(outcomes)
+  const [table] = accuracyTables(results)
   const document = {
     stream: address,
-    curves: table.cells.map(({ method, rho, outcomes }) => {
-      const [prequential, latest] = (['accuracy', 'window'] as const).map((quantity) =>
-        averageCurve(outcomes, quantity),
-      )
+    curves: table.cells.map(({ method, rho, results }) => {
+      const [prequential, latest] = (['accuracy', 'window'] as const).map((quantity) => averageCurve(results, quantity))
       return {
         method,
         rho,

@@ -3,6 +3,7 @@ import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { OptionError } from '@pb-oel/core'
+import { GENERATORS } from '@pb-oel/core/streams'
 import {
   csvLines,
   DATA_SETS,
@@ -12,17 +13,17 @@ import {
   dataSetPath,
   describeStream,
   findDataSet,
-  GENERATORS,
   getData,
+  loadStream,
   type OpenOptions,
-  openStream,
   type StreamInfo,
 } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { integer, streamOptions } from '../arguments.ts'
+import { integer, STREAM_ARGUMENT, streamOptions } from '../arguments.ts'
+import { print } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
-import { count, textTable } from '../text-table.ts'
+import { count, counted, textTable } from '../text-table.ts'
 
 /** `pb-oel data`: streams that ship with the product and files. */
 export function dataCommand(): Command {
@@ -43,7 +44,11 @@ function listCommand(): Command {
     .description('list the streams that ship with the product and the data sets that can be downloaded')
     .option('--json', 'print one JSON document on stdout')
     .action(({ json }: { json?: boolean }) => {
-      const generators = [...GENERATORS, ...DRIFTS].map(({ name, summary, settings }) => ({ name, summary, settings }))
+      const generators = [...GENERATORS, ...DRIFTS].map(({ name, summary, options }) => ({
+        name,
+        summary,
+        settings: Object.keys(options),
+      }))
       const downloads = DATA_SETS.map((set) => ({
         name: set.name,
         summary: set.summary,
@@ -69,15 +74,15 @@ function listCommand(): Command {
 function infoCommand(): Command {
   const command = new Command('info')
     .description('describe a stream: size, levels, channels, and what to beware of')
-    .argument('<stream>', 'a generator or a path to a file')
+    .argument('<stream>', STREAM_ARGUMENT)
     .option('--seed <n>', 'seed of a generator', integer(0, 2 ** 52))
     .option('--json', 'print one JSON document on stdout')
   for (const option of streamOptions()) command.addOption(option)
   return command
-    .action((address: string, options: OpenOptions & { json?: boolean }) => {
+    .action(async (address: string, options: OpenOptions & { json?: boolean }) => {
       const missing = options.missing === 'error' ? 'keep' : options.missing
-      const info = describeStream(openStream(address, { ...options, missing }))
-      process.stdout.write(options.json ? `${JSON.stringify(info)}\n` : `${infoText(info).join('\n')}\n`)
+      const info = describeStream(await loadStream(address, { ...options, missing }))
+      print(options.json, info, () => infoText(info))
     })
     .addHelpText(
       'after',
@@ -89,7 +94,7 @@ function infoText(info: StreamInfo): string[] {
   const figure = (value: number) => (Number.isFinite(value) ? Number(value.toPrecision(5)).toString() : '–')
   const share = (n: number) => `${((100 * n) / info.samples).toFixed(1)} %`
   return [
-    `${info.name}: ${count(info.samples)} samples, ${info.channels.length} channels, ${info.levels.length} levels`,
+    `${info.name}: ${counted(info.samples, 'sample')}, ${counted(info.channels.length, 'channel')}, ${counted(info.levels.length, 'level')}`,
     '',
     textTable(
       ['level', 'samples', 'share'],
@@ -139,14 +144,14 @@ function unreachable(error: unknown): undefined {
 
 function exportCommand(): Command {
   const command = new Command('export')
-    .description('write a stream as CSV: a header, one row a sample, the level last')
-    .argument('<stream>', 'a generator or a path to a file')
+    .description('write a stream as CSV: a header, one row per sample, the level last')
+    .argument('<stream>', STREAM_ARGUMENT)
     .option('--seed <n>', 'seed of a generator', integer(0, 2 ** 52))
     .option('--out <file>', 'where to; .csv, or .csv.gz to compress (default: stdout)')
   for (const option of streamOptions()) command.addOption(option)
   return command
     .action(async (address: string, options: OpenOptions & { out?: string }) => {
-      const lines = Readable.from(csvLines(openStream(address, options)))
+      const lines = Readable.from(csvLines(await loadStream(address, options)))
       if (options.out === undefined) await pipeline(lines, toStdout())
       else await toFile(lines, options.out)
     })

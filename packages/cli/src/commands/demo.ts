@@ -1,4 +1,4 @@
-import { openStream, type RunResult, runOnce } from '@pb-oel/lab'
+import { openStream, type RunResult, runJob } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { onInterrupt } from '../interrupt.ts'
 import { Progress } from '../progress.ts'
@@ -20,22 +20,19 @@ async function demo(): Promise<void> {
     `A simulated dive: ${count(stream.samples)} samples of ${stream.channels.length} sensors, levels ${stream.levels.join(', ')}.`,
   )
   console.log(
-    `Ten networks assess every sample. The expert answers "right" or "wrong"; ${RHO * 100} % of samples get the level itself.\n`,
+    `Ten networks assess every sample. The reviewer answers "right" or "wrong"; ${RHO * 100} % of samples get the level itself.\n`,
   )
   const progress = new Progress()
-  const result = await runOnce(
-    stream,
-    { method: 'pb-oel', rho: RHO, seed: 1 },
-    {
-      signal: onInterrupt(),
-      onProgress: ({ done, total, windowAccuracy, assessed, drifts }) =>
-        progress.update(
-          done,
-          total,
-          `now ${stream.levels[assessed]}; last 1,000 right ${(100 * windowAccuracy).toFixed(1)} %; ${drifts} refits`,
-        ),
-    },
-  )
+  const job = { stream: { address: 'dive' }, method: 'pb-oel', rho: RHO, seed: 1 }
+  const { result } = await runJob(job, {
+    signal: onInterrupt(),
+    onProgress: ({ done, total, windowAccuracy, assessed, drifts }) =>
+      progress.update(
+        done,
+        total,
+        `now ${stream.levels[assessed]}; last 1,000 right ${(100 * windowAccuracy).toFixed(1)} %; ${drifts} refits`,
+      ),
+  })
   progress.end()
   console.log(summary(result, stream.samples))
 }
@@ -51,7 +48,7 @@ function summary(result: RunResult, samples: number): string {
       ? `Guarantee: an expected accuracy of at least ${percent(bound.value as number)}; the best networks alone reached ${percent(bound.ultimate as number)}.`
       : `Guarantee: does not apply (${bound.reason}).`,
     `For scale: repeating the last true level, which nobody knows in time, scores ${percent(result.noChange)}.`,
-    `Speed: ${count(result.samplesPerSecond)} samples a second, assessed and learned, on one core.`,
+    `Speed: ${count(result.samplesPerSecond)} samples per second, assessed and learned, on one core.`,
     '',
     'Next: npx pb-oel run dive --rho 0 --repeats 3    npx pb-oel --help',
   ].join('\n')

@@ -7,7 +7,7 @@ import { type ExperimentOptions, print, runSet, withExperimentOptions } from '..
 export function experimentCommand(): Command {
   const command = new Command('experiment')
     .description('run an experiment from a file: streams × methods × options × ρ × seeds')
-    .argument('<file>', 'JSON, or a module (.ts, .js) with the experiment as default export')
+    .argument('<file>', 'JSON, or a module (.ts, .mts, .js, .mjs) with the experiment as default export')
   return withExperimentOptions(command)
     .action(experiment)
     .addHelpText(
@@ -24,8 +24,8 @@ A file: { "title": "Two drifts", "streams": ["dive", "abrupt:at=5000+sea+sea:con
 
 async function experiment(file: string, options: ExperimentOptions): Promise<void> {
   const set = await loadExperiment(file)
-  const outcomes = await runSet(set, options)
-  const parts = outcomes.map((part, i) => ({ title: set.parts[i].title ?? set.title, tables: accuracyTables(part) }))
+  const results = await runSet(set, options)
+  const parts = results.map((part, i) => ({ title: set.parts[i].title ?? set.title, tables: accuracyTables(part) }))
   const document = {
     title: set.title,
     parts: parts.map(({ title, tables }) => ({ title, streams: tables.map(tableJson) })),

@@ -1,6 +1,6 @@
 import { bestPoint, type Landscape, landscapeExperiment, landscapes, regions, streamLabel } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { numbers } from '../arguments.ts'
+import { numbers, STREAM_ARGUMENT } from '../arguments.ts'
 import { print, runSet, type StreamExperimentOptions, streamChoices, withStreamOptions } from '../experiments.ts'
 import { decimals, textTable } from '../text-table.ts'
 
@@ -14,7 +14,7 @@ interface LandscapeOptions extends StreamExperimentOptions {
 export function landscapeCommand(): Command {
   const command = new Command('landscape')
     .description('accuracy of PB-OEL over scaling factor c and restart exponent α: Fig. 3 of the paper')
-    .argument('<stream>', 'a generator or a path to a file')
+    .argument('<stream>', STREAM_ARGUMENT)
     .option('--c <values>', 'scaling factors (default: 0.05,0.1,0.5,1,5,10)', numbers(1e-9, 100))
     .option('--alpha <values>', 'restart exponents (default: 0,0.1,…,1)', numbers(0, 1))
     .option('--rho <shares>', 'shares of full labels (default: 0,0.1,0.5)', numbers(0, 1))
@@ -33,11 +33,11 @@ async function landscape(address: string, options: LandscapeOptions): Promise<vo
   const { c, alpha, rho, repeats, seed } = options
   const grid = { ...(c && { c }), ...(alpha && { alpha }), ...(rho && { rho }), repeats, seed }
   const part = landscapeExperiment(streamChoices([address], options), grid)
-  const [outcomes] = await runSet(
+  const [results] = await runSet(
     { title: `Exploration and restarts on ${streamLabel(address)}`, parts: [part] },
     options,
   )
-  const panels = landscapes(outcomes)
+  const panels = landscapes(results)
   const document = {
     stream: address,
     landscapes: panels.map((panel) => ({ rho: panel.rho, points: panel.points, best: bestPoint(panel) })),

@@ -3,7 +3,7 @@ import type { ReplayReport, WhatIfReport } from '@pb-oel/server'
 import { Command } from 'commander'
 import { integer, setting } from '../arguments.ts'
 import { openReader } from '../stores.ts'
-import { count, decimals } from '../text-table.ts'
+import { count, counted, decimals } from '../text-table.ts'
 
 interface Options {
   cluster?: string
@@ -75,9 +75,9 @@ function print<T>({ json }: Options, reports: T[], text: (report: T) => string):
 }
 
 function state(fold: NonNullable<ReplayReport['fold']>) {
-  const { sequence, time, tally, alarm, questions, lastValues } = fold
+  const { sequence, time, tally, alarm, recent: assessments, lastValues } = fold
   const { recent: _, ...counts } = tally
-  return { sequence, time, counts, alarm, latest: questions.latest, lastValues, guarantee: fold.guarantee() }
+  return { sequence, time, counts, alarm, latest: assessments.latest, lastValues, guarantee: fold.guarantee() }
 }
 
 function verdict(report: Omit<ReplayReport, 'fold'> & { state?: object }): string {
@@ -101,8 +101,8 @@ function comparison({
   whatIfAccuracy,
 }: WhatIfReport): string {
   return [
-    `${system} with ${method}: the same level for ${count(agreement)} of ${count(samples)} samples`,
-    `  right by the ${count(comparable)} answers that tell about both: recorded ${decimals(recordedAccuracy)}, what if ${decimals(whatIfAccuracy)}`,
-    `  ${count(undecided)} answers tell about the recorded model only`,
+    `${system} with ${method}: the same level for ${count(agreement)} of ${counted(samples, 'sample')}`,
+    `  right by ${counted(comparable, 'answer')} about both models: recorded ${decimals(recordedAccuracy)}, what if ${decimals(whatIfAccuracy)}`,
+    `  ${counted(undecided, 'answer')} about the recorded model only`,
   ].join('\n')
 }

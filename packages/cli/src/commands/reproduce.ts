@@ -19,7 +19,7 @@ type ReproduceOptions = ExperimentOptions &
 export function reproduceCommand(): Command {
   const command = new Command('reproduce')
     .description('all tables and figures of the paper in one report')
-    .argument('[streams...]', 'generators or paths to files (default: dive, and jiaolong when it has been downloaded)')
+    .argument('[streams...]', 'generators, files or modules (default: dive, and jiaolong when it has been downloaded)')
     .option('--quick', 'the same in small, in about a minute: short streams, two runs, a coarse grid')
   withExperimentOptions(command)
   for (const option of streamOptions()) command.addOption(option)
@@ -41,8 +41,8 @@ async function reproduce(addresses: string[], options: ReproduceOptions): Promis
   })
   const parts = quick ? quickReproduction(streams) : reproduction(streams)
   const title = `PB-OEL: the paper’s evaluation reproduced${quick ? ', in small' : ''}`
-  const outcomes = await runSet({ title, parts }, { ...options, out: options.out ?? 'report' })
-  const tables = accuracyTables(outcomes[0])
+  const results = await runSet({ title, parts }, { ...options, out: options.out ?? 'report' })
+  const tables = accuracyTables(results[0])
   print(options.json, { streams: tables.map(tableJson) }, () => tables.flatMap((table) => [...accuracyText(table), '']))
 }
 

@@ -1,11 +1,11 @@
-import { METHODS } from '@pb-oel/core'
-import { mean, openStream, type RunResult, runOnce, sampleStd } from '@pb-oel/lab'
+import { type ExperimentResult, mean, type RunResult, runExperiments, sampleStd } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { integer, number, setting, streamOptions } from '../arguments.ts'
+import { integer, number, STREAM_ARGUMENT, setting, streamOptions } from '../arguments.ts'
+import { print, streamChoices } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { type PeopleOptions, peopleOf, peopleOptions } from '../people.ts'
 import { Progress } from '../progress.ts'
-import { count, decimals, textTable } from '../text-table.ts'
+import { count, counted, decimals, textTable } from '../text-table.ts'
 
 interface RunOptions extends PeopleOptions {
   method: string
@@ -22,18 +22,17 @@ interface RunOptions extends PeopleOptions {
 /** `pb-oel run <stream>`: one method over one stream, repeated. */
 export function runCommand(): Command {
   const command = new Command('run')
-    .description('run one method over a stream, answered by a simulated expert')
-    .argument('<stream>', 'a generator (dive, dive:seed=3,samples=60000) or a path to a .csv or .csv.gz file')
-    .option('--method <name>', `one of ${METHODS.map((method) => method.name).join(', ')}`, 'pb-oel')
+    .description('run one method over a stream, answered by simulated reviewers')
+    .argument('<stream>', STREAM_ARGUMENT)
+    .option('--method <name>', 'a method, or the path of a module; `pb-oel methods` lists them', 'pb-oel')
     .option('--rho <share>', 'share of samples with a full label; the others get right or wrong', number(0, 1), 0.05)
-    .option(
-      '--seed <n>',
-      'seed of the method and the simulated expert; repeats count up from it',
-      integer(0, 2 ** 52),
-      1,
-    )
+    .option('--seed <n>', 'seed of the method and of the reviewers; repeats count up from it', integer(0, 2 ** 52), 1)
     .option('--repeats <n>', 'number of runs, each with its own seed', integer(1, 10_000), 1)
-    .option('--set <name=value>', 'an option of the method, such as c=0.5; may be given several times', setting)
+    .option(
+      '--set <name=value>',
+      'an option of the method, such as c=0.5; `pb-oel methods <name>` lists them; may be given several times',
+      setting,
+    )
     .option('--json', 'print one JSON document on stdout')
   for (const option of [...peopleOptions(), ...streamOptions()]) command.addOption(option)
   return command.action(run).addHelpText(
@@ -44,49 +43,51 @@ Examples:
   $ pb-oel run dive --rho 0 --repeats 3              right or wrong only, three seeds
   $ pb-oel run dive:seed=7,samples=60000 --json      another and longer dive, for scripts
   $ pb-oel run plant.csv.gz --label state --missing last --method rvfl-hddm-np
-  $ pb-oel run dive --set c=0.5 --set alpha=0.9      another exploration rate and restart interval`,
+  $ pb-oel run dive --set c=0.5 --set alpha=0.9      another exploration rate and restart interval
+  $ pb-oel run ./waves.ts:seed=3 --method ./mine.ts  a stream and a method of your own`,
   )
 }
 
 async function run(address: string, options: RunOptions): Promise<void> {
-  const { method, rho, seed, repeats } = options
+  const { method, rho, seed, repeats, set } = options
+  const people = peopleOf(options)
   const signal = onInterrupt()
-  const stream = openStream(address, options)
   const progress = new Progress()
-  const runs: RunResult[] = []
-  let interrupted: unknown
-  for (let repeat = 0; repeat < repeats && interrupted === undefined; repeat++) {
-    const settings = { method, rho, seed: seed + repeat, options: options.set, ...peopleOf(options) }
-    try {
-      runs.push(
-        await runOnce(stream, settings, {
-          signal,
-          onProgress: ({ done, total, accuracy }) =>
-            progress.update(repeat * total + done, repeats * total, `${method} accuracy ${accuracy.toFixed(4)}`),
-        }),
-      )
-    } catch (error) {
-      if (!signal.aborted) throw error
-      interrupted = error
-    }
+  const results: ExperimentResult[] = []
+  const experiment = {
+    streams: streamChoices([address], options),
+    methods: [{ method, ...(set && { options: set }) }],
+    rho: [rho],
+    seed,
+    repeats,
+    ...(people && { people }),
   }
-  progress.end()
-  if (runs.length > 0) {
-    const accuracies = runs.map((run) => run.accuracy)
-    const summary = {
-      stream: address,
-      method,
-      rho,
-      samples: stream.samples,
-      runs,
-      mean: mean(accuracies),
-      std: sampleStd(accuracies),
-    }
-    process.stdout.write(options.json ? `${JSON.stringify(summary)}\n` : `${report(summary)}\n`)
+  let stopped: unknown
+  try {
+    await runExperiments([experiment], {
+      // In this thread and without a store: a run is also a measurement of speed.
+      workers: 0,
+      store: false,
+      signal,
+      onResult: (result) => results.push(result),
+      onRun: ({ done, total, accuracy }) => {
+        const note = `${method} accuracy ${accuracy.toFixed(4)}`
+        progress.update(results.length * total + done, repeats * total, note)
+      },
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    stopped = error
+  } finally {
+    progress.end()
   }
-  if (interrupted !== undefined) {
-    process.stderr.write(`stopped after ${runs.length} of ${repeats} runs\n`)
-    throw interrupted
+  if (results.length > 0) {
+    const summary = summaryOf(results, address)
+    print(options.json, summary, () => report(summary))
+  }
+  if (stopped !== undefined) {
+    process.stderr.write(`stopped after ${results.length} of ${counted(repeats, 'run')}\n`)
+    throw stopped
   }
 }
 
@@ -100,7 +101,15 @@ interface Summary {
   std: number
 }
 
-function report({ stream, method, rho, samples, runs, mean, std }: Summary): string {
+function summaryOf(results: readonly ExperimentResult[], stream: string): Summary {
+  const [{ job, samples }] = results
+  const runs = results.map(({ result }) => result)
+  const accuracies = runs.map(({ accuracy }) => accuracy)
+  const { method, rho } = job
+  return { stream, method, rho, samples, runs, mean: mean(accuracies), std: sampleStd(accuracies) }
+}
+
+function report({ stream, method, rho, samples, runs, mean, std }: Summary): string[] {
   const rows = runs.map((run) => [
     String(run.seed),
     decimals(run.accuracy),
@@ -117,20 +126,19 @@ function report({ stream, method, rho, samples, runs, mean, std }: Summary): str
   const header = ['seed', 'accuracy', 'macro-F1', 'κ', 'κ-temporal', 'misses', 'false alarms', 'labels', 'drifts']
   const table = textTable([...header, 'bound', 'samples/s'], rows)
   const [{ bound, noChange, accuracy }] = runs
-  const lines = [
-    `${method} on ${stream}: ${count(samples)} samples, ρ = ${rho}`,
+  return [
+    `${method} on ${stream}: ${counted(samples, 'sample')}, ρ = ${rho}`,
     '',
     table,
     '',
-    `accuracy ${decimals(mean)} ± ${decimals(std)} over ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`,
+    `accuracy ${decimals(mean)} ± ${decimals(std)} over ${counted(runs.length, 'run')}`,
     `no-change baseline (previous true level) ${decimals(noChange)}: ${accuracy > noChange ? 'beaten' : 'not beaten'}`,
     bound.applies
       ? `guarantee: expected accuracy ≥ ${decimals(bound.value)}; best expert per batch ${decimals(bound.ultimate)}, regret ${decimals(bound.regret)}`
       : `guarantee does not apply: ${bound.reason}`,
     ...termLines(bound.terms),
-    ...peopleLines(runs[0]),
+    ...reviewerLines(runs[0]),
   ]
-  return lines.join('\n')
 }
 
 function termLines(terms: Readonly<Record<string, number>> | undefined): string[] {
@@ -138,13 +146,13 @@ function termLines(terms: Readonly<Record<string, number>> | undefined): string[
   return [`  of this bound: ${listed(Object.entries(terms).map(([name, value]) => [name, value.toFixed(5)]))}`]
 }
 
-function peopleLines({ answers, cost, escalated, accuracyKept }: RunResult): string[] {
+function reviewerLines({ answers, cost, escalated, accuracyKept }: RunResult): string[] {
   const found: [string, string][] = []
   if (answers !== undefined) found.push(['answers', count(answers)])
   if (cost !== undefined) found.push(['mean cost', cost.toFixed(4)])
   if (escalated !== undefined) found.push(['passed on', decimals(escalated)])
   if (accuracyKept !== undefined) found.push(['accuracy of the rest', decimals(accuracyKept)])
-  return found.length > 0 ? [`people: ${listed(found)}`] : []
+  return found.length > 0 ? [`reviewers: ${listed(found)}`] : []
 }
 
 const listed = (pairs: readonly (readonly [string, string])[]): string => pairs.map((pair) => pair.join(' ')).join(', ')

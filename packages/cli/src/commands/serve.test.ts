@@ -77,11 +77,11 @@ describe('pb-oel serve', () => {
 
   it.each([
     [['serve', '--store', 'no/such/folder/x.db'], 'no/such/folder/x.db'],
-    [['serve', '--config', 'bad.json'], 'bad.json: the file must NOT have additional properties: prot'],
+    [['serve', '--config', 'bad.json'], 'bad.json: prot: unexpected property'],
     [['serve', '--host', '0.0.0.0', '--store', 'open.db'], 'has no tokens'],
     [['serve', '--store', 'first.db', '--new-token', 'viewer'], 'first token must be an admin'],
     [['replay', 'none.db'], 'none.db: no such file'],
-    [['replay', 'bad.json'], 'bad.json is no store'],
+    [['replay', 'bad.json'], 'bad.json is not a store'],
     [['assess', '--levels', '1'], '--levels'],
   ])('%j ends with exit code 2 and says why', (args, message) => {
     writeFileSync(join(folder, 'bad.json'), '{ "prot": 1 }')
@@ -101,7 +101,7 @@ describe('pb-oel assess', () => {
 
   it('answers samples and feedback line by line, the same way every time', () => {
     const input =
-      '{"values":{"a":1,"b":2}}\n{"assessment":0,"answer":"label","level":1}\n{"values":[3,4]}\n{"values":[3]}\n'
+      '{"values":{"a":1,"b":2}}\n{"assessment":0,"kind":"label","level":1}\n{"values":[3,4]}\n{"values":[3]}\n'
     const { stdout, status } = cli(['assess', '--levels', 'safe,odd,unsafe', '--seed', '4'], input)
     expect(status).toBe(0)
     const answers = lines(stdout)

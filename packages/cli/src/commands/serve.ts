@@ -24,7 +24,7 @@ interface Options {
 /** `pb-oel serve`: the real-time service. */
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('run the real-time service: samples in, safety levels out, people answer, nothing is lost')
+    .description('run the real-time service: samples in, safety levels out, reviewers answer, nothing is lost')
     .option('--port <n>', 'port to listen on (default: 8400)', integer(0, 65_535))
     .option('--host <address>', 'address to listen on; beyond this machine only with tokens (default: 127.0.0.1)')
     .option('--store <file>', 'file of the store (default: ./pb-oel.db)')
@@ -47,15 +47,17 @@ export function serveCommand(): Command {
       'with --nats: address at which the other workers reach this one (default: where it listens)',
     )
     .addOption(
-      new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated expert').choices(['dive']),
+      new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated reviewer').choices(['dive']),
     )
-    .option('--speed <n>', 'samples a second of the simulation', number(0, 10_000), 20)
+    .option('--speed <n>', 'samples per second of the simulation', number(0, 10_000), 20)
     .addOption(
       new Option('--new-token <role>', 'make a token in the store, print it this once, and end').choices([
         'sensor',
-        'expert',
+        'reviewer',
         'viewer',
         'admin',
+        // The former name of reviewer.
+        'expert',
       ]),
     )
     .option('--name <name>', 'whose token it is', 'admin')
@@ -100,7 +102,7 @@ async function run(options: Options): Promise<void> {
   await new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
-        // A second time ends at once; the log has everything that was acknowledged.
+        // A second signal ends the process at once; the log has everything that was acknowledged.
         process.once(signal, () => process.exit(1))
         process.stderr.write('stopping: finishing requests, saving states\n')
         done()

@@ -1,4 +1,3 @@
-import { METHODS } from '@pb-oel/core'
 import { accuracyTables, streamLabel, tableExperiment, tableJson, tableMethods } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { accuracyText } from '../accuracy-text.ts'
@@ -15,10 +14,10 @@ interface TableOptions extends StreamExperimentOptions, PeopleOptions {
 export function tableCommand(): Command {
   const command = new Command('table')
     .description('compare methods over shares of labels: Table I of the paper')
-    .argument('<streams...>', 'generators or paths to files; several are also compared together')
+    .argument('<streams...>', 'generators, files or modules; several are also compared together')
     .option(
       '--methods <names>',
-      `of ${METHODS.map(({ name }) => name).join(', ')}, or paths of modules (default: ${tableMethods().join(',')})`,
+      `methods or paths of modules, with commas between them; \`pb-oel methods\` lists them (default: ${tableMethods().join(',')})`,
       words,
     )
     .option('--rho <shares>', 'shares of full labels (default: 0,0.01,0.02,0.03,0.04,0.05,0.1,0.6,1)', numbers(0, 1))
@@ -48,11 +47,11 @@ async function table(addresses: string[], options: TableOptions): Promise<void> 
     repeats,
     seed,
   })
-  const [outcomes] = await runSet(
+  const [results] = await runSet(
     { title: `Table I on ${addresses.map(streamLabel).join(', ')}`, parts: [part] },
     options,
   )
-  const tables = accuracyTables(outcomes)
+  const tables = accuracyTables(results)
   const documents = tables.map(tableJson)
   print(options.json, documents.length === 1 ? documents[0] : { streams: documents }, () =>
     tables.flatMap((table, i) => [...(i > 0 ? [''] : []), ...accuracyText(table)]),

@@ -14,7 +14,7 @@ export function workCommand(): Command {
   return new Command('work')
     .description('work on the runs that experiments with --nats put into the queue, until stopped')
     .requiredOption('--nats <urls>', 'addresses of the NATS servers: nats://a:4222,nats://b:4222')
-    .option('--threads <n>', 'runs at once (default: one a core)', integer(1, 1024))
+    .option('--threads <n>', 'runs at once (default: one per core)', integer(1, 1024))
     .action(work)
     .addHelpText(
       'after',

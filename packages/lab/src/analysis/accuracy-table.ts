@@ -1,6 +1,6 @@
-import type { Outcome } from '../experiment/run-experiments.ts'
+import { isBaseline } from '../experiment/method-names.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { mean, sampleStd } from '../statistics/summary.ts'
-import { isBaseline } from './method-names.ts'
 
 /** All runs of one method at one share of labels. */
 export interface Cell {
@@ -8,9 +8,9 @@ export interface Cell {
   rho: number
   mean: number
   std: number
-  /** One accuracy a run, in the order of the seeds. */
+  /** One accuracy per run, in the order of the seeds. */
   accuracies: number[]
-  outcomes: Outcome[]
+  results: ExperimentResult[]
 }
 
 /** Methods × ρ on one stream: the paper's Table I. */
@@ -26,20 +26,20 @@ export interface AccuracyTable {
   ranks: Record<string, number | null>
 }
 
-/** Makes one table a stream. */
-export function accuracyTables(outcomes: readonly Outcome[]): AccuracyTable[] {
-  return [...Map.groupBy(outcomes, ({ streamName }) => streamName)].map(([stream, runs]) => accuracyTable(stream, runs))
+/** Makes one table per stream. */
+export function accuracyTables(results: readonly ExperimentResult[]): AccuracyTable[] {
+  return [...Map.groupBy(results, ({ streamName }) => streamName)].map(([stream, runs]) => accuracyTable(stream, runs))
 }
 
-function accuracyTable(stream: string, outcomes: readonly Outcome[]): AccuracyTable {
-  const methods = [...new Set(outcomes.map(({ label }) => label))]
-  const rhos = [...new Set(outcomes.map(({ rho }) => rho))]
-  const groups = Map.groupBy(outcomes, ({ label, rho }) => `${label}|${rho}`)
+function accuracyTable(stream: string, results: readonly ExperimentResult[]): AccuracyTable {
+  const methods = [...new Set(results.map(({ label }) => label))]
+  const rhos = [...new Set(results.map(({ job }) => job.rho))]
+  const groups = Map.groupBy(results, ({ label, job }) => `${label}|${job.rho}`)
   const cells = methods.flatMap((method) =>
     rhos.map((rho): Cell => {
       const runs = groups.get(`${method}|${rho}`) ?? []
       const accuracies = runs.map(({ result }) => result.accuracy)
-      return { method, rho, mean: mean(accuracies), std: sampleStd(accuracies), accuracies, outcomes: runs }
+      return { method, rho, mean: mean(accuracies), std: sampleStd(accuracies), accuracies, results: runs }
     }),
   )
   const averages = Object.fromEntries(
@@ -48,7 +48,7 @@ function accuracyTable(stream: string, outcomes: readonly Outcome[]): AccuracyTa
   const ranked = methods.filter((method) => !isBaseline(method))
   const place = (method: string) => 1 + ranked.filter((other) => averages[other] > averages[method]).length
   const ranks = Object.fromEntries(methods.map((method) => [method, isBaseline(method) ? null : place(method)]))
-  return { stream, samples: outcomes[0].samples, methods, rhos, cells, averages, ranks }
+  return { stream, samples: results[0].samples, methods, rhos, cells, averages, ranks }
 }
 
 /** The cell of a method at a share of labels. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outcome, tableOutcomes } from '../testing/outcomes.ts'
+import { madeUpResult, tableResults } from '../testing/results.ts'
 import { accuracyTables, bestAt, cellOf, tableJson } from './accuracy-table.ts'
 import { compareOverStreams, rivalTests } from './comparison.ts'
 import { averageCurve, driftMarks, restartMarks } from './curves.ts'
@@ -8,7 +8,7 @@ import { PAPER, paperAccuracy } from './paper.ts'
 
 const RHOS = [0, 0.5]
 const MEANS = { 'pb-oel': [0.9, 0.95], srp: [0.7, 0.96], arf: [0.9, 0.93], 'no-change': [0.97, 0.99] }
-const [table] = accuracyTables(tableOutcomes('dive', RHOS, MEANS))
+const [table] = accuracyTables(tableResults('dive', RHOS, MEANS))
 
 describe('the table', () => {
   it('has mean, sample deviation, average and rank, and leaves baselines unranked', () => {
@@ -29,7 +29,7 @@ describe('the table', () => {
 })
 
 describe('comparisons', () => {
-  it('PB-OEL against each: wins, ties, losses, and one pair a seed', () => {
+  it('PB-OEL against each: wins, ties, losses, and one pair per seed', () => {
     const [srp, arf] = rivalTests(table, 'pb-oel')
     expect(srp).toMatchObject({ rival: 'srp', wins: [0], ties: [], losses: [0.5], pairs: 2 })
     expect(arf).toMatchObject({ rival: 'arf', wins: [0.5], ties: [0], losses: [] })
@@ -39,7 +39,7 @@ describe('comparisons', () => {
 
   it('over streams: mean ranks, without baselines, only for what all streams have', () => {
     const others = accuracyTables(
-      tableOutcomes('sea', RHOS, { 'pb-oel': [0.8, 0.8], srp: [0.9, 0.9], rvfl: [0.1, 0.1] }),
+      tableResults('sea', RHOS, { 'pb-oel': [0.8, 0.8], srp: [0.9, 0.9], rvfl: [0.1, 0.1] }),
     )
     const comparison = compareOverStreams([table, ...others])
     expect(comparison).toMatchObject({ methods: ['pb-oel', 'srp'], ranks: [1.5, 1.5], streams: ['dive', 'sea'] })
@@ -48,20 +48,20 @@ describe('comparisons', () => {
 })
 
 describe('landscapes', () => {
-  const place = (c: number, alpha: number, accuracy: number, reason?: string) => {
-    const made = outcome({ accuracy, variant: { c, alpha } })
+  const point = (c: number, alpha: number, accuracy: number, reason?: string) => {
+    const made = madeUpResult({ accuracy, variant: { c, alpha } })
     return reason
       ? { ...made, result: { ...made.result, bound: { ...made.result.bound, applies: false, reason } } }
       : made
   }
   const [landscape] = landscapes([
-    place(0.1, 0.8, 0.9),
-    place(0.1, 0, 0.7),
-    place(10, 0.8, 0.5),
-    place(10, 0, 0.3, 'the exploration rate is capped at 1'),
+    point(0.1, 0.8, 0.9),
+    point(0.1, 0, 0.7),
+    point(10, 0.8, 0.5),
+    point(10, 0, 0.3, 'the exploration rate is capped at 1'),
   ])
 
-  it('knows axes, best place, regions and where γ was cut', () => {
+  it('knows axes, best point, regions and where γ was cut', () => {
     expect(landscape).toMatchObject({ cs: [0.1, 10], alphas: [0, 0.8] })
     expect(bestPoint(landscape)).toMatchObject({ c: 0.1, alpha: 0.8 })
     const { recommended, elsewhere, capped } = regions(landscape)
@@ -71,20 +71,20 @@ describe('landscapes', () => {
 
 describe('curves', () => {
   it('average over runs', () => {
-    const curve = averageCurve([outcome({ accuracy: 0.8 }), outcome({ accuracy: 0.9 })], 'accuracy')
+    const curve = averageCurve([madeUpResult({ accuracy: 0.8 }), madeUpResult({ accuracy: 0.9 })], 'accuracy')
     expect(curve?.samples).toEqual([500, 1000])
     expect(curve?.mean[1]).toBeCloseTo(0.85, 12)
     expect(curve?.std[1]).toBeCloseTo(0.1 / Math.SQRT2, 12)
-    const without = outcome({ accuracy: 0.9 })
+    const without = madeUpResult({ accuracy: 0.9 })
     expect(averageCurve([{ ...without, trace: { ...without.trace, bound: [] } }], 'bound')).toBeUndefined()
   })
 
-  it('mark rebuilt experts and restarts', () => {
-    expect(driftMarks(outcome({ accuracy: 1 }).trace)).toEqual([
-      { samples: 500, experts: 1 },
-      { samples: 1000, experts: 2 },
+  it('mark refitted networks and restarts', () => {
+    expect(driftMarks(madeUpResult({ accuracy: 1 }).trace)).toEqual([
+      { samples: 500, networks: 1 },
+      { samples: 1000, networks: 2 },
     ])
-    // ⌊100^0.5⌋ + 1 = 11 samples a batch.
+    // ⌊100^0.5⌋ + 1 = 11 samples per batch.
     expect(restartMarks(100, 0.5)).toEqual([11, 22, 33, 44, 55, 66, 77, 88, 99])
     expect(restartMarks(100, 1)).toEqual([])
   })

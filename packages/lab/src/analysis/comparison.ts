@@ -1,8 +1,8 @@
+import { isBaseline } from '../experiment/method-names.ts'
 import { type FriedmanResult, friedman } from '../statistics/friedman.ts'
 import { holm, type PairedTest, pairedTest } from '../statistics/paired-test.ts'
 import { mean } from '../statistics/summary.ts'
 import type { AccuracyTable } from './accuracy-table.ts'
-import { isBaseline } from './method-names.ts'
 
 /** A method against a rival over the runs of one stream. */
 export interface RivalTest extends PairedTest {
@@ -16,8 +16,8 @@ export interface RivalTest extends PairedTest {
 }
 
 /**
- * Tests `method` against every other: one pair a seed, each the accuracy averaged over ρ, since the shares of one seed
- * are no independent runs.
+ * Tests `method` against every other: one pair per seed, each the accuracy averaged over ρ, since the shares of one
+ * seed are no independent runs.
  */
 export function rivalTests(table: AccuracyTable, method: string): RivalTest[] {
   const perSeed = (name: string) => {
@@ -49,7 +49,9 @@ export interface StreamComparison extends FriedmanResult {
   streams: string[]
 }
 
-/** Friedman test with one block a stream, over the methods all streams have; undefined for fewer than two of either. */
+/**
+ * Friedman test with one block per stream, over the methods all streams have; undefined for fewer than two of either.
+ */
 export function compareOverStreams(tables: readonly AccuracyTable[]): StreamComparison | undefined {
   const methods = (tables[0]?.methods ?? []).filter(
     (method) => !isBaseline(method) && tables.every((table) => table.methods.includes(method)),

@@ -1,4 +1,4 @@
-import type { Outcome } from '../experiment/run-experiments.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { mean } from '../statistics/summary.ts'
 
 /** Accuracy of PB-OEL over c × α at one share of labels: one panel of the paper's Fig. 3. */
@@ -10,7 +10,7 @@ export interface Landscape {
   points: LandscapePoint[]
 }
 
-/** One place of a landscape. */
+/** One point of a landscape. */
 export interface LandscapePoint {
   c: number
   alpha: number
@@ -19,20 +19,20 @@ export interface LandscapePoint {
   capped: boolean
 }
 
-/** Makes one landscape a stream and share of labels from runs that vary `c` and `alpha`. */
-export function landscapes(outcomes: readonly Outcome[]): Landscape[] {
-  return [...Map.groupBy(outcomes, ({ streamName, rho }) => `${streamName}|${rho}`).values()].map((runs) => {
-    const [{ streamName, rho }] = runs
-    const points = [...Map.groupBy(runs, ({ variant }) => `${variant.c}|${variant.alpha}`).values()].map((place) => ({
-      c: Number(place[0].variant.c),
-      alpha: Number(place[0].variant.alpha),
-      accuracy: mean(place.map(({ result }) => result.accuracy)),
-      capped: place.some(({ result }) => result.bound.reason?.includes('capped') === true),
+/** Makes one landscape per stream and share of labels from runs that vary `c` and `alpha`. */
+export function landscapes(results: readonly ExperimentResult[]): Landscape[] {
+  return [...Map.groupBy(results, ({ streamName, job }) => `${streamName}|${job.rho}`).values()].map((runs) => {
+    const [{ streamName, job }] = runs
+    const points = [...Map.groupBy(runs, ({ variant }) => `${variant.c}|${variant.alpha}`).values()].map((group) => ({
+      c: Number(group[0].variant.c),
+      alpha: Number(group[0].variant.alpha),
+      accuracy: mean(group.map(({ result }) => result.accuracy)),
+      capped: group.some(({ result }) => result.bound.reason?.includes('capped') === true),
     }))
     const distinct = (values: number[]) => [...new Set(values)].sort((a, b) => a - b)
     return {
       stream: streamName,
-      rho,
+      rho: job.rho,
       cs: distinct(points.map(({ c }) => c)),
       alphas: distinct(points.map(({ alpha }) => alpha)),
       points,
@@ -40,7 +40,7 @@ export function landscapes(outcomes: readonly Outcome[]): Landscape[] {
   })
 }
 
-/** The place with the highest accuracy. */
+/** The point with the highest accuracy. */
 export function bestPoint({ points }: Landscape): LandscapePoint {
   return points.reduce((best, point) => (point.accuracy > best.accuracy ? point : best))
 }

@@ -1,6 +1,6 @@
 /**
  * Table I of the paper, on the recorded dive of the Jiaolong: mean accuracy and sample standard deviation over three
- * runs, one entry a value of ρ.
+ * runs, one entry per value of ρ.
  *
  * S. Hu, Z. Liu, L. Hao, Y. Cheng and X. He, "PB-OEL: A Performance-Bounded Online Ensemble Learning Framework With
  * Mixed Feedback for Real-Time Safety Assessment".

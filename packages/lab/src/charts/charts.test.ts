@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { accuracyTables } from '../analysis/accuracy-table.ts'
 import { landscapes } from '../analysis/landscape.ts'
-import { outcome, tableOutcomes } from '../testing/outcomes.ts'
+import { madeUpResult, tableResults } from '../testing/results.ts'
 import { cliques, criticalDifferenceDiagram } from './critical-difference.ts'
 import { errorAxis, errorScale } from './error-scale.ts'
 import { accuracyOverRho, accuracyOverTime, boundOverTime } from './figures.ts'
@@ -93,14 +93,14 @@ describe('critical difference', () => {
 
 describe('drawings', () => {
   const rhos = [0, 0.1, 1]
-  const outcomes = tableOutcomes('a <dive> & "more"', rhos, {
+  const results = tableResults('a <dive> & "more"', rhos, {
     'pb-oel': [0.9, 0.95, 0.97],
     srp: [0.3, 0.9, 0.999],
     majority: [0.4, 0.4, 0.4],
   })
-  const [table] = accuracyTables(outcomes)
-  const places = [0.1, 10].flatMap((c) =>
-    [0, 0.8].map((alpha) => outcome({ accuracy: 0.5 + alpha / 3, variant: { c, alpha } })),
+  const [table] = accuracyTables(results)
+  const points = [0.1, 10].flatMap((c) =>
+    [0, 0.8].map((alpha) => madeUpResult({ accuracy: 0.5 + alpha / 3, variant: { c, alpha } })),
   )
   const comparison = {
     methods: ['pb-oel', 'srp', 'arf'],
@@ -118,10 +118,10 @@ describe('drawings', () => {
     ['accuracy over time', accuracyOverTime(table, 0.1, 'accuracy'), ['PB-OEL', 'ρ = 0.1', 'samples']],
     [
       'bounds',
-      boundOverTime(outcomes.filter(({ label, rho }) => label === 'pb-oel' && rho === 0)),
+      boundOverTime(results.filter(({ label, job }) => label === 'pb-oel' && job.rho === 0)),
       ['ultimate bound', 'best expert', 'guaranteed'],
     ],
-    ['landscape', heatMap(landscapes(places)[0], [0.5, 0.8]), ['.767', '.500', 'ρ = 0', 'restart exponent']],
+    ['landscape', heatMap(landscapes(points)[0], [0.5, 0.8]), ['.767', '.500', 'ρ = 0', 'restart exponent']],
     [
       'critical difference',
       criticalDifferenceDiagram(comparison),

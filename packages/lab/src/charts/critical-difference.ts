@@ -1,5 +1,5 @@
 import type { StreamComparison } from '../analysis/comparison.ts'
-import { methodTitle } from '../analysis/method-names.ts'
+import { methodTitle } from '../experiment/method-names.ts'
 import { FAINT, FONT, INK, pathOf, round, textAt } from './svg.ts'
 
 const WIDTH = 820

@@ -1,6 +1,6 @@
 /**
- * The axis of accuracy charts: logarithmic in the error 1 − accuracy, so that 0.95 and 0.99 are as far apart as they are
- * in practice, with ticks that say the accuracy.
+ * The axis of accuracy charts: logarithmic in the error 1 − accuracy, so that 0.95 and 0.99 are as far apart as they
+ * are in practice, with ticks that say the accuracy.
  */
 
 const TICKS = [0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999]

@@ -1,7 +1,7 @@
 import { type AccuracyTable, cellOf } from '../analysis/accuracy-table.ts'
 import { averageCurve, driftMarks, type Quantity, restartMarks } from '../analysis/curves.ts'
-import { methodTitle } from '../analysis/method-names.ts'
-import type { Outcome } from '../experiment/run-experiments.ts'
+import { methodTitle } from '../experiment/method-names.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { type LineChartOptions, lineChart, type Point, type Series } from './line-chart.ts'
 import { looks } from './look.ts'
 
@@ -23,7 +23,10 @@ export interface SettingsLine {
   cells: readonly { mean: number; std: number }[]
 }
 
-/** Accuracy over settings of any kind, evenly spaced, as SVG: one line a method or variant, with its deviation as a band. */
+/**
+ * Accuracy over settings of any kind, evenly spaced, as SVG: one line per method or variant, with its deviation as a
+ * band.
+ */
 export function accuracyOver(
   lines: readonly SettingsLine[],
   { title, xLabel, settings }: { title: string; xLabel: string; settings: readonly string[] },
@@ -44,9 +47,9 @@ export function accuracyOver(
 export function accuracyOverTime(table: AccuracyTable, rho: number, quantity: 'accuracy' | 'window'): string {
   const look = looks(table.methods)
   const series = table.methods.flatMap((method) =>
-    curveSeries(cellOf(table, method, rho).outcomes, quantity, method, look(method)),
+    curveSeries(cellOf(table, method, rho).results, quantity, method, look(method)),
   )
-  const own = table.methods.includes('pb-oel') ? cellOf(table, 'pb-oel', rho).outcomes[0] : undefined
+  const own = table.methods.includes('pb-oel') ? cellOf(table, 'pb-oel', rho).results[0] : undefined
   return lineChart(series, {
     ...overTime(table.samples),
     title: `ρ = ${rho}`,
@@ -68,8 +71,13 @@ function overTime(samples: number): Pick<LineChartOptions, 'xLabel' | 'xTicks'> 
 }
 
 /** A curve averaged over runs as a line, or none when the runs do not have it. */
-function curveSeries(outcomes: readonly Outcome[], quantity: Quantity, label: string, look: Series['look']): Series[] {
-  const curve = averageCurve(outcomes, quantity)
+function curveSeries(
+  results: readonly ExperimentResult[],
+  quantity: Quantity,
+  label: string,
+  look: Series['look'],
+): Series[] {
+  const curve = averageCurve(results, quantity)
   if (!curve) return []
   const points = curve.samples.map(
     (x, i): Point => ({ x, y: curve.mean[i], low: curve.mean[i] - curve.std[i], high: curve.mean[i] + curve.std[i] }),
@@ -78,9 +86,10 @@ function curveSeries(outcomes: readonly Outcome[], quantity: Quantity, label: st
 }
 
 /** Guarantee and reality over time for one policy at one ρ. */
-export function boundOverTime(outcomes: readonly Outcome[]): string {
-  const [{ label, rho, samples, options, trace }] = outcomes
-  const series = BOUND_LINES.flatMap(({ quantity, name, look }) => curveSeries(outcomes, quantity, name, look))
+export function boundOverTime(results: readonly ExperimentResult[]): string {
+  const [{ label, job, samples, trace }] = results
+  const { rho, options = {} } = job
+  const series = BOUND_LINES.flatMap(({ quantity, name, look }) => curveSeries(results, quantity, name, look))
   const restarts = label.startsWith('pb-oel') && !/standard|scaled/.test(label)
   return lineChart(series, {
     ...overTime(samples),

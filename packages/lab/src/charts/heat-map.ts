@@ -8,8 +8,8 @@ const LEFT = 48
 const BOTTOM = 42
 
 /**
- * One panel of Fig. 3: accuracy over c × α with its values. A dot marks places where γ was cut to 1, a thick frame the
- * best place, a dashed frame the region the paper recommends.
+ * One panel of Fig. 3: accuracy over c × α with its values. A dot marks points where γ was cut to 1, a thick frame the
+ * best point, a dashed frame the region the paper recommends.
  *
  * @param range accuracies of the palest and the darkest colour, the same for all panels
  */

@@ -1,5 +1,5 @@
 import * as Plot from '@observablehq/plot'
-import { methodTitle } from '../analysis/method-names.ts'
+import { methodTitle } from '../experiment/method-names.ts'
 import { errorAxis, errorScale } from './error-scale.ts'
 import { spreadLabels } from './labels.ts'
 import type { Look } from './look.ts'
@@ -28,7 +28,7 @@ export interface LineChartOptions {
   height: number
   /** Ticks of the x axis and their names. */
   xTicks: readonly { at: number; name: string }[]
-  /** Places where experts were rebuilt (triangles below) and where weights restarted (dotted lines). */
+  /** Points at which networks were refitted (triangles below) and weights restarted (dotted lines). */
   drifts?: readonly number[]
   restarts?: readonly number[]
   dots?: boolean
@@ -43,7 +43,7 @@ const RIGHT = 124
 const BOTTOM = 46
 const LEFT = 46
 
-/** Colour of the marks of rebuilt experts. */
+/** Colour of the marks of refitted networks. */
 const DRIFT = '#d55e00'
 
 /** Accuracy lines on an axis logarithmic in the error, each with its name at its end and a band of ± one deviation. */

@@ -1,4 +1,4 @@
-import { isBaseline } from '../analysis/method-names.ts'
+import { isBaseline } from '../experiment/method-names.ts'
 
 /** How a line is drawn: colour, dashes, width. Lines differ in two of the three, so colour alone never tells. */
 export interface Look {

@@ -73,7 +73,7 @@ export function size(svg: string): { width: number; height: number } {
   return { width: Number(width), height: Number(height) }
 }
 
-/** A drawing as PNG, two pixels a unit. */
+/** A drawing as PNG, two pixels per unit. */
 export function toPng(svg: string): Uint8Array {
   return new Resvg(svg, {
     background: 'white',

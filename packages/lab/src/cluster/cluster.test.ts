@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Experiment } from '../experiment/experiment.ts'
-import { codeVersion } from '../experiment/fingerprint.ts'
-import { type Outcome, runExperiments } from '../experiment/run-experiments.ts'
+import { type ExperimentResult, runExperiments } from '../experiment/run-experiments.ts'
+import { codeVersion } from '../job/fingerprint.ts'
 import { testFolder } from '../testing/folder.ts'
 import { JobQueue } from './job-queue.ts'
 
@@ -14,18 +14,16 @@ const NATS_SERVER = found.status === 0 ? found.stdout.trim().split('\n')[0] : un
 const WORKER = join(import.meta.dirname, 'testing', 'worker-child.ts')
 const SMALL: Experiment = {
   streams: [{ address: 'dive', samples: 1500 }],
-  methods: ['pb-oel', 'rvfl', 'majority'],
+  methods: ['pb-oel', join(import.meta.dirname, '../modules/testing/parrot.ts'), 'majority'],
   rho: [0, 0.1],
   repeats: 2,
   people: { answers: { wrong: 0.1 } },
 }
 
 /** Everything but how fast it went. */
-const bytes = (outcomes: readonly Outcome[][]) =>
+const bytes = (results: readonly ExperimentResult[][]) =>
   JSON.stringify(
-    outcomes.map((part) =>
-      part.map(({ result: { samplesPerSecond: _, ...result }, ...rest }) => ({ ...rest, result })),
-    ),
+    results.map((part) => part.map(({ result: { samplesPerSecond: _, ...result }, ...rest }) => ({ ...rest, result }))),
   )
 
 describe.skipIf(!NATS_SERVER)('jobs over NATS (install nats-server to run this)', () => {

@@ -12,8 +12,8 @@ import {
 } from '@nats-io/jetstream'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { DataError } from '../errors.ts'
-import type { Job } from '../experiment/experiment.ts'
-import type { JobResult } from '../experiment/job.ts'
+import type { Job } from '../job/job.ts'
+import type { JobResult } from '../job/run-job.ts'
 
 /** A job that waits in the queue, under the key of its result. */
 export interface QueuedJob {
@@ -27,7 +27,7 @@ export interface TakenJob extends QueuedJob {
   working(): void
   /** It is done and its result is kept. */
   done(): Promise<void>
-  /** Somebody else may have it, after a while. */
+  /** Gives it back: after a while another worker takes it. */
   giveBack(): void
 }
 
@@ -46,8 +46,8 @@ const RESULTS = 'pb-oel-results'
 const TIMEOUT = 5_000
 
 /**
- * The jobs and results of a laboratory in NATS JetStream. Jobs are in a work queue: each goes to one worker, and to another
- * one when that falls silent. Results are kept by key, the first one for each.
+ * The jobs and results of a laboratory in NATS JetStream. Jobs are in a work queue: each goes to one worker, and to
+ * another one when the first falls silent. The first result of each key is kept.
  */
 export class JobQueue {
   private readonly connection: NatsConnection
@@ -82,7 +82,7 @@ export class JobQueue {
       return new JobQueue(connection, jsm, { servers, version, patience })
     } catch (error) {
       await connection.close()
-      throw new DataError(servers, `JetStream can not be used (${(error as Error).message})`)
+      throw new DataError(servers, `JetStream cannot be used (${(error as Error).message})`)
     }
   }
 
@@ -90,7 +90,7 @@ export class JobQueue {
   async put(jobs: readonly QueuedJob[]): Promise<void> {
     const { version } = this.options
     for (const { key, job } of jobs) {
-      // Two minutes in which a second coordinator's same job is the same; later the result is found before it is run.
+      // For two minutes the servers drop a second copy of a job. After that its result is found before it is run again.
       await again(() =>
         this.js.publish(`${JOBS}.${version}.${key}`, JSON.stringify(job), { msgID: `${version}.${key}` }),
       )

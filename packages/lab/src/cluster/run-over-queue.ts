@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import type { PlannedJob } from '../experiment/experiment.ts'
-import { codeVersion } from '../experiment/fingerprint.ts'
-import type { JobResult } from '../experiment/job.ts'
+import { codeVersion } from '../job/fingerprint.ts'
+import type { Job } from '../job/job.ts'
+import type { JobResult } from '../job/run-job.ts'
 import { JobQueue } from './job-queue.ts'
 import { work } from './work.ts'
 
@@ -19,10 +19,10 @@ const PUT_AGAIN = 300
  */
 export async function runOverQueue(
   servers: string,
-  missing: readonly [string, PlannedJob][],
+  missing: ReadonlyMap<string, Job>,
   threads: number,
   signal: AbortSignal | undefined,
-  onResult: (key: string, job: PlannedJob, result: JobResult) => void,
+  onResult: (key: string, result: JobResult) => void,
 ): Promise<void> {
   const queue = await JobQueue.open({ servers, version: codeVersion() })
   const finished = new AbortController()
@@ -38,7 +38,7 @@ export async function runOverQueue(
       signal?.throwIfAborted()
       if (trouble && !/timeout|connection/i.test(trouble.message)) throw trouble
       if (performance.now() - putAt > PUT_AGAIN * 1000) {
-        await queue.put([...open].map(([key, planned]) => ({ key, job: jobOf(planned) })))
+        await queue.put([...open].map(([key, job]) => ({ key, job })))
         putAt = performance.now()
       }
       await setTimeout(LOOK_EVERY)
@@ -50,22 +50,17 @@ export async function runOverQueue(
   }
 }
 
-/** Everything the result depends on, and nothing about the report. */
-function jobOf({ stream, method, options, rho, seed, people }: PlannedJob) {
-  return { stream, method, options, rho, seed, ...(people && { people }) }
-}
-
 async function collect(
   queue: JobQueue,
-  open: ReadonlyMap<string, PlannedJob>,
-  onResult: (key: string, job: PlannedJob, result: JobResult) => void,
-): Promise<Map<string, PlannedJob>> {
+  open: ReadonlyMap<string, Job>,
+  onResult: (key: string, result: JobResult) => void,
+): Promise<Map<string, Job>> {
   const finished = await queue.finished()
   const rest = new Map(open)
-  for (const [key, job] of open) {
+  for (const key of open.keys()) {
     const result = finished.has(key) ? await queue.result(key) : undefined
     if (!result) continue
-    onResult(key, job, result)
+    onResult(key, result)
     rest.delete(key)
   }
   return rest

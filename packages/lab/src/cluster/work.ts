@@ -1,20 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { Tinypool } from 'tinypool'
-import { jobKey } from '../experiment/fingerprint.ts'
-import type { JobResult } from '../experiment/job.ts'
-import { ownModule } from '../own-module.ts'
+import type { Tinypool } from 'tinypool'
+import { jobKey } from '../job/fingerprint.ts'
+import type { JobResult } from '../job/run-job.ts'
+import { jobThreads } from '../job/run-on-threads.ts'
 import type { JobQueue, TakenJob } from './job-queue.ts'
 
 /** How a worker of the laboratory works. */
 export interface WorkOptions {
-  /** Jobs at once, a thread each. Default: one a core. */
+  /** Jobs at once, one thread each. Default: one per core. */
   threads?: number
   /** Ends the work: jobs under way are given back. */
   signal: AbortSignal
   /** Called for every job that is done. */
   onJob?: (key: string, seconds: number) => void
-  /** Called when a job can not be done here; it is given back. */
+  /** Called when a job cannot be done here; it is given back. */
   onTrouble?: (error: Error) => void
 }
 
@@ -22,14 +22,13 @@ export interface WorkOptions {
 const SIGN_EVERY = 2_000
 
 /**
- * Takes jobs from the queue, one a thread, until the signal. A job is gone from the queue only when its result is kept, so
- * a worker that dies costs its current jobs, which go to others.
+ * Takes jobs from the queue, one per thread, until the signal. A job is gone from the queue only when its result is
+ * kept, so a worker that dies costs its current jobs, which go to others.
  */
 export async function work(queue: JobQueue, options: WorkOptions): Promise<void> {
   const { threads = availableParallelism(), signal } = options
   if (threads === 0) return
-  const filename = ownModule('./experiment/worker').href
-  const pool = new Tinypool({ filename, minThreads: threads, maxThreads: threads, isolateWorkers: false })
+  const pool = jobThreads(threads)
   const one = async () => {
     while (!signal.aborted) {
       try {
@@ -54,7 +53,7 @@ async function doJob(queue: JobQueue, pool: Tinypool, taken: TakenJob, options: 
   const start = performance.now()
   const sign = setInterval(() => taken.working(), SIGN_EVERY)
   try {
-    // A file that is another one here, or not here at all, would give another result.
+    // A file that differs here, or is missing here, would give another result.
     if (jobKey(job) !== key) throw new Error(`job ${key} needs files that are not the same on this machine`)
     if (!(await queue.result(key))) {
       const result: JobResult = await pool.run(job, { signal: options.signal })

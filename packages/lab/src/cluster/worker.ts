@@ -1,8 +1,8 @@
-import { codeVersion } from '../experiment/fingerprint.ts'
+import { codeVersion } from '../job/fingerprint.ts'
 
 /** How a worker is watched. */
 export interface WorkerWatch {
-  /** Jobs at once. Default: one a core. */
+  /** Jobs at once. Default: one per core. */
   threads?: number
   /** Seconds without a sign after which the jobs of a worker go to another. Default 30. */
   patience?: number

@@ -1,5 +1,5 @@
 import { METHODS } from '@pb-oel/core'
-import type { Experiment, MethodChoice, StreamChoice } from './experiment.ts'
+import type { Experiment, ExperimentStream, MethodChoice } from './experiment.ts'
 
 /** Shares of full labels of the paper's Table I. */
 const PAPER_RHO: readonly number[] = [0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.1, 0.6, 1]
@@ -14,10 +14,13 @@ const LANDSCAPE = {
 /** The three policies whose bounds the paper compares: Theorem 1, Corollary 2, Corollary 1. */
 const POLICIES: readonly string[] = ['pb-oel-standard', 'pb-oel-scaled', 'pb-oel']
 
-type Streams = readonly (string | StreamChoice)[]
+type Streams = readonly (string | ExperimentStream)[]
 type Choice<T extends keyof Experiment> = Partial<Pick<Experiment, T>>
 
-/** Methods of the table. Variants of PB-OEL have a figure of their own; a method for few levels does not fit every stream. */
+/**
+ * Methods of the table. Variants of PB-OEL have a figure of their own; a method for few levels does not fit every
+ * stream.
+ */
 export function tableMethods(): string[] {
   return METHODS.filter(({ variantOf, levels }) => variantOf === undefined && levels === undefined).map(
     ({ name }) => name,
@@ -71,7 +74,7 @@ export function reproduction(streams: Streams): Experiment[] {
   return [tableExperiment(streams), landscapeExperiment(streams), boundsExperiment(streams)]
 }
 
-/** The same in small, to see it work: fewer shares of labels, two runs, a coarse grid; to be used on short streams. */
+/** The same in small, for short streams: fewer shares of labels, two runs, a coarse grid. */
 export function quickReproduction(streams: Streams): Experiment[] {
   return [
     tableExperiment(streams, { rho: [0, 0.01, 0.05, 0.1, 1], repeats: 2 }),

@@ -1,14 +1,9 @@
 import { dirname, isAbsolute, join } from 'node:path'
 import { METHODS, OptionError, UnknownOptionError } from '@pb-oel/core'
-import type { People } from '../run.ts'
-import {
-  type Experiment,
-  type ExperimentSet,
-  isModule,
-  type MethodChoice,
-  type Section,
-  type StreamChoice,
-} from './experiment.ts'
+import type { People } from '../job/people.ts'
+import { isModule, mapTexts } from '../modules/module-name.ts'
+import { splitAddress } from '../streams/stream-address.ts'
+import type { Experiment, ExperimentSet, ExperimentStream, MethodChoice, Section } from './experiment.ts'
 
 const EXPERIMENT = ['title', 'streams', 'methods', 'options', 'rho', 'repeats', 'seed', 'people', 'show']
 const STREAM = ['address', 'name', 'samples', 'label', 'missing']
@@ -39,13 +34,13 @@ export function checkExperiments(value: unknown, source: string): ExperimentSet 
 function experiment(value: Record<string, unknown>, folder: string, at: string): Experiment {
   known(value, EXPERIMENT, at)
   const { title, options, repeats, seed, people, show } = value
-  // What is in there is checked by whom it is for, before the first sample.
+  // The fields of each are checked where they are used, before the first sample.
   if (people !== undefined) known(object(`${at}people`, people), PEOPLE, `${at}people.`)
   return {
     ...(title !== undefined && { title: text(`${at}title`, title) }),
     streams: list(`${at}streams`, value.streams).map((entry, i) => stream(entry, folder, `${at}streams[${i}]`)),
     methods: list(`${at}methods`, value.methods).map((entry, i) => method(entry, folder, `${at}methods[${i}]`)),
-    ...(options !== undefined && { options: grid(object(`${at}options`, options), `${at}options.`) }),
+    ...(options !== undefined && { options: grid(optionsFrom(folder, options, `${at}options`), `${at}options.`) }),
     rho: list(`${at}rho`, value.rho).map((rho, i) => share(`${at}rho[${i}]`, rho)),
     ...(repeats !== undefined && { repeats: whole(`${at}repeats`, repeats, 1) }),
     ...(seed !== undefined && { seed: whole(`${at}seed`, seed, 0) }),
@@ -54,25 +49,48 @@ function experiment(value: Record<string, unknown>, folder: string, at: string):
   }
 }
 
-function stream(value: unknown, folder: string, at: string): StreamChoice {
+function stream(value: unknown, folder: string, at: string): ExperimentStream {
   const choice = typeof value === 'string' ? { address: value } : object(at, value)
   known(choice, STREAM, `${at}.`)
   const address = text(`${at}.address`, choice.address)
-  const isFile = /\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i.test(address) && !address.includes('+')
-  return { ...choice, address: isFile ? from(folder, address) : address }
+  return {
+    ...choice,
+    address: address
+      .split('+')
+      .map((part) => streamFrom(folder, part))
+      .join('+'),
+  }
+}
+
+/** The address of one stream with the path of its file or module as it is seen from `folder`. */
+function streamFrom(folder: string, address: string): string {
+  const { name, settings } = splitAddress(address)
+  if (isModule(name)) return [moduleFrom(folder, name), ...(settings === '' ? [] : [settings])].join(':')
+  return /\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i.test(address) ? from(folder, address) : address
 }
 
 function method(value: unknown, folder: string, at: string): MethodChoice {
   const choice = typeof value === 'string' ? { method: value } : object(at, value)
   known(choice, METHOD, `${at}.`)
   const name = text(`${at}.method`, choice.method)
-  if (isModule(name)) return { ...choice, method: from(folder, name) }
-  if (METHODS.some((method) => method.name === name)) return { ...choice, method: name }
+  const options = choice.options === undefined ? {} : { options: optionsFrom(folder, choice.options, `${at}.options`) }
+  if (isModule(name)) return { ...choice, ...options, method: moduleFrom(folder, name) }
+  if (METHODS.some((method) => method.name === name)) return { ...choice, ...options, method: name }
   throw new OptionError(
     `${at}.method`,
     name,
     `a path of a module or one of ${METHODS.map((method) => method.name).join(', ')}`,
   )
+}
+
+/** Options with the paths of modules as they are seen from `folder`. */
+function optionsFrom(folder: string, value: unknown, at: string): Record<string, unknown> {
+  return mapTexts(object(at, value), (text) => moduleFrom(folder, text)) as Record<string, unknown>
+}
+
+/** The path of a module as it is seen from `folder`; any other text as it is. */
+function moduleFrom(folder: string, name: string): string {
+  return isModule(name) && !name.startsWith('@') ? from(folder, name) : name
 }
 
 /** A path as it is seen from `folder`. */

@@ -1,22 +1,18 @@
-import type { People } from '../run.ts'
-import type { MissingRule } from '../streams/table-stream.ts'
+import { METHODS } from '@pb-oel/core'
+import type { Job, StreamChoice } from '../job/job.ts'
+import type { People } from '../job/people.ts'
+import { isModule, mapTexts, moduleTitle } from '../modules/module-name.ts'
 
-/** A stream of an experiment: an address, or an address and how it is opened. */
-export interface StreamChoice {
-  /** What `openStream` takes. */
-  address: string
+/** A stream of an experiment. */
+export interface ExperimentStream extends StreamChoice {
   /** Name in reports. Default: the address, for files their name. */
   name?: string
-  samples?: number
-  label?: string
-  missing?: MissingRule
 }
 
 /** A method of an experiment: a name or a module, and its options. */
 export interface MethodChoice {
   /**
-   * Name of a method that ships with the product, or path of a module whose default export is a `Method` or a function
-   * `(task, options) => Assessor`.
+   * Name of a method that ships with the product, or path of a module whose default export is a method.
    */
   method: string
   options?: Record<string, unknown>
@@ -34,7 +30,7 @@ export type Section = 'table' | 'curves' | 'landscape' | 'bounds'
 export interface Experiment {
   /** Headline of the report. */
   title?: string
-  streams: readonly (string | StreamChoice)[]
+  streams: readonly (string | ExperimentStream)[]
   methods: readonly (string | MethodChoice)[]
   /** Values to try for options of the methods; every combination is run. */
   options?: Readonly<Record<string, readonly unknown[]>>
@@ -44,7 +40,7 @@ export interface Experiment {
   repeats?: number
   /** First seed. Default 1. */
   seed?: number
-  /** How people answer, which samples they are asked about, what mistakes cost. Default: as in the paper. */
+  /** How reviewers answer, which samples they are asked about, what mistakes cost. Default: as in the paper. */
   people?: People
   /** Default: `table` and `curves`, and `bounds` where a method has one. */
   show?: readonly Section[]
@@ -56,23 +52,14 @@ export interface ExperimentSet {
   parts: readonly Experiment[]
 }
 
-/** One run: everything its result depends on, apart from the code. */
-export interface Job {
-  stream: StreamChoice
-  method: string
-  options: Record<string, unknown>
-  rho: number
-  seed: number
-  people?: People
-}
-
 /** A job and where it belongs in the report. */
-export interface PlannedJob extends Job {
+export interface PlannedJob {
+  job: Job
   /** Name of the stream and of the method with its options. */
   streamName: string
   label: string
-  /** The combination of `options` of the experiment this job tries. */
-  variant: Record<string, unknown>
+  /** The combination of `options` of the experiment that this job tries. */
+  variant: Readonly<Record<string, unknown>>
 }
 
 /** The jobs of an experiment. Methods change fastest, so that a run stopped half way still compares like with like. */
@@ -81,17 +68,19 @@ export function plan(experiment: Experiment): PlannedJob[] {
   const { repeats = 3, seed: firstSeed = 1 } = experiment
   const people = experiment.people && { people: experiment.people }
   const variants = combinations(experiment.options ?? {})
+  const choices = labelled(experiment.methods.map(asChoice))
   for (const streamChoice of experiment.streams) {
-    const { name, ...stream } =
-      typeof streamChoice === 'string' ? ({ address: streamChoice } as StreamChoice) : streamChoice
+    const { name, ...stream }: ExperimentStream =
+      typeof streamChoice === 'string' ? { address: streamChoice } : streamChoice
     const streamName = name ?? streamLabel(stream.address)
     for (const rho of experiment.rho) {
       for (let seed = firstSeed; seed < firstSeed + repeats; seed++) {
         for (const variant of variants) {
-          for (const choice of experiment.methods.map(asChoice)) {
+          for (const choice of choices) {
             const options = { ...choice.options, ...variant }
-            const label = [choice.label ?? methodLabel(choice), ...describe(variant)].join(' ')
-            jobs.push({ stream, method: choice.method, options, rho, seed, ...people, streamName, label, variant })
+            const label = [choice.label, ...describe(variant)].join(' ')
+            const job = { stream, method: choice.method, options, rho, seed, ...people }
+            jobs.push({ job, streamName, label, variant })
           }
         }
       }
@@ -104,15 +93,29 @@ function asChoice(choice: string | MethodChoice): MethodChoice {
   return typeof choice === 'string' ? { method: choice } : choice
 }
 
-function methodLabel({ method, options = {} }: MethodChoice): string {
-  const name = isModule(method) ? fileName(method).replace(/\.\w+$/, '') : method
+/** Methods with their labels. A module goes by its short name, or by its path where another method has that name. */
+function labelled(choices: readonly MethodChoice[]): (MethodChoice & { label: string })[] {
+  const short = choices.map((choice) => choice.label ?? methodLabel(choice, moduleTitle(choice.method)))
+  return choices.map((choice, i) => {
+    const { method } = choice
+    const taken =
+      METHODS.some(({ name }) => name === moduleTitle(method)) ||
+      short.indexOf(short[i]) !== short.lastIndexOf(short[i])
+    const byPath = choice.label === undefined && isModule(method) && taken
+    return { ...choice, label: byPath ? methodLabel(choice, method) : short[i] }
+  })
+}
+
+function methodLabel({ options = {} }: MethodChoice, name: string): string {
   return [name, ...describe(options)].join(' ')
 }
 
+/** Options as text, with modules by their short names. */
 function describe(options: Record<string, unknown>): string[] {
-  return Object.entries(options).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
+  return Object.entries(options).map(([name, given]) => {
+    const value = mapTexts(given, (text) => (isModule(text) ? moduleTitle(text) : text))
+    return `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`
+  })
 }
 
 /** How a stream is called in reports: a file by its name, everything else by its address. */
@@ -123,11 +126,6 @@ export function streamLabel(address: string): string {
 }
 
 const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path
-
-/** Whether a method is given as the path of a module. */
-export function isModule(method: string): boolean {
-  return /[\\/]|\.(ts|js|mjs)$/.test(method)
-}
 
 function combinations(options: Readonly<Record<string, readonly unknown[]>>): Record<string, unknown>[] {
   return Object.entries(options).reduce<Record<string, unknown>[]>(

@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError } from '../errors.ts'
-import type { JobResult } from './job.ts'
+import type { JobResult } from '../job/run-job.ts'
 
 /**
- * Finished results, one line of JSON each, in one file a version of the code. A line is written in one piece when its
+ * Finished results, one line of JSON each, in one file per version of the code. A line is written in one piece when its
  * job is done; a line that a crash cut short is passed over, and its job runs again.
  */
 export class ResultStore {

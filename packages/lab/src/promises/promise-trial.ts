@@ -10,7 +10,7 @@ import {
   Random,
   type Stream,
 } from '@pb-oel/core'
-import { firstOfEachLevel } from '../run.ts'
+import { firstOfEachLevel } from '../job/warm-up.ts'
 
 /** How reviewers answer and what they are asked, in one row of a trial. */
 export interface PromiseSetting {

@@ -2,29 +2,32 @@ import { accuracyTables } from '../analysis/accuracy-table.ts'
 import { compareOverStreams } from '../analysis/comparison.ts'
 import { landscapes } from '../analysis/landscape.ts'
 import type { Experiment, ExperimentSet, Section } from '../experiment/experiment.ts'
-import type { Outcome } from '../experiment/run-experiments.ts'
-import { boundSections, comparisonSection, curvesSection, landscapeSections } from './other-sections.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
+import { boundSections } from './bounds-section.ts'
+import { comparisonSection } from './comparison-section.ts'
+import { curvesSection } from './curves-section.ts'
+import { landscapeSections } from './landscape-section.ts'
 import type { Report, ReportSection } from './report.ts'
 import { tableSection } from './table-section.ts'
 import { boundWords, landscapeWords, tableFindings } from './words.ts'
 
-/** What an experiment shows when it does not say. */
+/** The sections of an experiment that names none. */
 function sectionsOf({ show, options = {} }: Experiment): readonly Section[] {
   if (show) return show
   return 'c' in options && 'alpha' in options ? ['table', 'landscape'] : ['table', 'curves']
 }
 
 /**
- * Makes the report of a set of experiments from their outcomes.
+ * Makes the report of a set of experiments from their results.
  *
- * @param outcomes one list an experiment, as `runExperiments` gives them
+ * @param results one list per experiment, as `runExperiments` gives them
  */
-export function buildReport(set: ExperimentSet, outcomes: readonly Outcome[][], version: string): Report {
+export function buildReport(set: ExperimentSet, results: readonly ExperimentResult[][], version: string): Report {
   const findings: string[] = []
   const sections: ReportSection[] = []
   set.parts.forEach((part, i) => {
     const shown = sectionsOf(part)
-    const runs = outcomes[i]
+    const runs = results[i]
     if (shown.includes('table') || shown.includes('curves')) {
       const tables = accuracyTables(runs)
       const comparison = compareOverStreams(tables)
@@ -54,20 +57,20 @@ export function buildReport(set: ExperimentSet, outcomes: readonly Outcome[][], 
   })
   return {
     title: set.title,
-    introduction: introduction(outcomes.flat()),
+    introduction: introduction(results.flat()),
     findings,
     sections,
     colophon: [
-      `Made by pb-oel from ${new Set(outcomes.flat().map(key)).size} runs, code version ${version}. The same code, streams and seeds give the same figures, whatever the number of workers; _configuration.json holds the experiment, _raw.csv every run, _machine.json the machine and how long it took.`,
+      `Made by pb-oel from ${new Set(results.flat().map(key)).size} runs, code version ${version}. The same code, streams and seeds give the same figures, whatever the number of workers; _configuration.json holds the experiment, _raw.csv every run, _machine.json the machine and how long it took.`,
       'Every figure is beside this file as SVG and PNG, every table as CSV and LaTeX. Colours are Okabe and Ito’s, and lines differ in dashes as well, so that neither colour blindness nor a grey print hides which is which.',
     ],
   }
 }
 
-const key = ({ streamName, label, rho, seed }: Outcome): string => [streamName, label, rho, seed].join('|')
+const key = ({ streamName, label, job }: ExperimentResult): string => [streamName, label, job.rho, job.seed].join('|')
 
-function introduction(outcomes: readonly Outcome[]): string {
-  const streams = new Map(outcomes.map(({ streamName, samples }) => [streamName, samples]))
+function introduction(results: readonly ExperimentResult[]): string {
+  const streams = new Map(results.map(({ streamName, samples }) => [streamName, samples]))
   const described = [...streams].map(([name, samples]) => `${name} (${samples.toLocaleString('en-US')} samples)`)
   return `Real-time safety assessment under mixed feedback, test-then-train: each sample is assessed, then a share ρ of samples gets its true level, all others only right or wrong. Streams: ${described.join(', ')}.`
 }

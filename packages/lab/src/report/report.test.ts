@@ -5,7 +5,7 @@ import { accuracyTables } from '../analysis/accuracy-table.ts'
 import { landscapes } from '../analysis/landscape.ts'
 import type { ExperimentSet } from '../experiment/experiment.ts'
 import { testFolder } from '../testing/folder.ts'
-import { outcome, tableOutcomes } from '../testing/outcomes.ts'
+import { madeUpResult, tableResults } from '../testing/results.ts'
 import { toCsv, toLatex } from './formats.ts'
 import { listed, type ReportTable, signed, slug, three } from './report.ts'
 import { boundWords, landscapeWords, tableFindings, tableWords } from './words.ts'
@@ -16,7 +16,7 @@ const RHOS = [0, 0.05, 1]
 
 describe('words', () => {
   const words = (means: Record<string, readonly number[]>, stream = 'dive') =>
-    tableWords(accuracyTables(tableOutcomes(stream, RHOS, means))[0]).join('\n')
+    tableWords(accuracyTables(tableResults(stream, RHOS, means))[0]).join('\n')
 
   it('say where PB-OEL wins and where it loses', () => {
     const text = words({ 'pb-oel': [0.9, 0.92, 0.94], srp: [0.7, 0.91, 0.96], rvfl: [0.3, 0.4, 0.5] })
@@ -58,7 +58,7 @@ describe('words', () => {
   })
 
   it('findings are first sentences', () => {
-    const [table] = accuracyTables(tableOutcomes('dive', RHOS, { 'pb-oel': [0.9, 0.92, 0.94], srp: [0.7, 0.91, 0.96] }))
+    const [table] = accuracyTables(tableResults('dive', RHOS, { 'pb-oel': [0.9, 0.92, 0.94], srp: [0.7, 0.91, 0.96] }))
     for (const finding of tableFindings(table)) {
       expect(finding).toMatch(/\.$/)
       expect(tableWords(table).some((words) => words.startsWith(finding))).toBe(true)
@@ -66,11 +66,11 @@ describe('words', () => {
   })
 
   it('of landscapes and bounds', () => {
-    const places = [0.1, 10].map((c) => outcome({ accuracy: 1 / (1 + c), variant: { c, alpha: 0.8 } }))
-    expect(landscapeWords(landscapes(places)[0])).toContain('the best place is c = 0.1, α = 0.8 with 0.909')
-    const broken = outcome({ accuracy: 0.5 })
+    const points = [0.1, 10].map((c) => madeUpResult({ accuracy: 1 / (1 + c), variant: { c, alpha: 0.8 } }))
+    expect(landscapeWords(landscapes(points)[0])).toContain('the best point is c = 0.1, α = 0.8 with 0.909')
+    const broken = madeUpResult({ accuracy: 0.5 })
     broken.result.bound = { ...broken.result.bound, applies: false, reason: 'γ was cut' }
-    expect(boundWords([outcome({ accuracy: 0.9 }), broken])).toContain(
+    expect(boundWords([madeUpResult({ accuracy: 0.9 }), broken])).toContain(
       'applies to 1 of 2 runs (elsewhere: γ was cut) and was kept in 1',
     )
     expect(boundWords([broken])).toContain('applies to none')
@@ -118,9 +118,9 @@ describe('formats', () => {
 
 describe('the report', () => {
   const means = { 'pb-oel': [0.957, 0.965, 0.992], srp: [0.733, 0.965, 0.988], 'no-change': [0.6, 0.97, 0.99] }
-  const table = [...tableOutcomes('dive', RHOS, means), ...tableOutcomes('<sea>', RHOS, means)]
-  const places = [0.1, 10].flatMap((c) =>
-    [0, 0.8].map((alpha) => outcome({ accuracy: 0.6 + alpha / 5 - c / 50, variant: { c, alpha } })),
+  const table = [...tableResults('dive', RHOS, means), ...tableResults('<sea>', RHOS, means)]
+  const points = [0.1, 10].flatMap((c) =>
+    [0, 0.8].map((alpha) => madeUpResult({ accuracy: 0.6 + alpha / 5 - c / 50, variant: { c, alpha } })),
   )
   const set: ExperimentSet = {
     title: 'A <title> & more',
@@ -136,9 +136,9 @@ describe('the report', () => {
       { streams: ['dive'], methods: ['pb-oel'], rho: [0], show: ['bounds'] },
     ],
   }
-  const outcomes = [table, places, table.filter(({ streamName, label }) => streamName === 'dive' && label === 'pb-oel')]
+  const results = [table, points, table.filter(({ streamName, label }) => streamName === 'dive' && label === 'pb-oel')]
   const out = join(folder.path, 'report')
-  const path = writeReport(out, set, outcomes, 12.34)
+  const path = writeReport(out, set, results, 12.34)
   const html = readFileSync(path, 'utf8')
 
   it('is one file that needs no other and no network', () => {
@@ -187,7 +187,7 @@ describe('the report', () => {
 
   it('is the same bytes for the same results, but for the machine and the time', () => {
     const again = join(folder.path, 'again')
-    writeReport(again, set, outcomes, 99)
+    writeReport(again, set, results, 99)
     for (const file of readdirSync(out)) {
       if (file === '_machine.json') continue
       expect(readFileSync(join(again, file)).equals(readFileSync(join(out, file)))).toBe(true)
@@ -200,13 +200,13 @@ describe('the report', () => {
   })
 
   it('the raw results hold every run once', () => {
-    const lines = rawCsv(outcomes.flat()).trim().split('\n')
+    const lines = rawCsv(results.flat()).trim().split('\n')
     expect(lines[0].split(',').slice(0, 6)).toEqual(['stream', 'method', 'rho', 'seed', 'samples', 'accuracy'])
     expect(new Set(lines).size).toBe(lines.length)
     expect(lines.filter((line) => line.startsWith('<sea>,srp'))).toHaveLength(6)
   })
 
   it('says when it cannot be written', () => {
-    expect(() => writeReport(folder.write('taken', ''), set, outcomes, 1)).toThrow('cannot be made a folder')
+    expect(() => writeReport(folder.write('taken', ''), set, results, 1)).toThrow('cannot be made a folder')
   })
 })

@@ -1,13 +1,16 @@
 import { type AccuracyTable, bestAt, cellOf } from '../analysis/accuracy-table.ts'
 import { rivalTests } from '../analysis/comparison.ts'
-import { isBaseline, methodTitle } from '../analysis/method-names.ts'
 import { PAPER, paperAccuracy } from '../analysis/paper.ts'
 import { accuracyOverRho } from '../charts/figures.ts'
+import { isBaseline, methodTitle } from '../experiment/method-names.ts'
 import { mean } from '../statistics/summary.ts'
 import { type ReportSection, type ReportTable, signed, slug, three } from './report.ts'
 import { tableWords } from './words.ts'
 
-/** Table I and Fig. 4 of one stream, with the paper's figures beside ours where the stream is the paper's or its likeness. */
+/**
+ * Table I and Fig. 4 of one stream, with the paper's figures beside ours where the stream is the paper's or its
+ * likeness.
+ */
 export function tableSection(table: AccuracyTable): ReportSection {
   const paper = /^(dive|jiaolong)/i.test(table.stream) ? paperTable(table) : undefined
   return {
@@ -21,7 +24,7 @@ export function tableSection(table: AccuracyTable): ReportSection {
               kind: 'figure' as const,
               name: `fig4-accuracy-over-rho-${slug(table.stream)}`,
               caption: `Fig. 4. Accuracy over the share of full labels on ${table.stream}: mean over ${runs(table)}, band ± one standard deviation. The axis is logarithmic in the error, so equal steps are equal ratios of errors.`,
-              description: `Line chart of the means of the table above, one line a method, for ρ from ${table.rhos[0]} to ${table.rhos.at(-1)}.`,
+              description: `Line chart of the means of the table above, one line per method, for ρ from ${table.rhos[0]} to ${table.rhos.at(-1)}.`,
               panels: [accuracyOverRho(table)],
               columns: 1,
             },
@@ -96,11 +99,11 @@ function beyondAccuracy(table: AccuracyTable): ReportTable {
     kind: 'table',
     name: `beyond-accuracy-${slug(table.stream)}`,
     caption: `What accuracy does not tell, on ${table.stream}, averaged over all ρ and runs. κ-temporal measures from the accuracy of repeating the previous true level (0) to perfection (1). Misses were assessed safer than they were, false alarms less safe; per 1,000 samples.`,
-    header: ['method', 'accuracy', 'κ', 'κ-temporal', 'macro-F1', 'misses ‰', 'false alarms ‰', 'rebuilt experts'],
+    header: ['method', 'accuracy', 'κ', 'κ-temporal', 'macro-F1', 'misses ‰', 'false alarms ‰', 'refitted networks'],
     rows: methods.map((method) => {
       const results = table.cells
         .filter((cell) => cell.method === method)
-        .flatMap(({ outcomes }) => outcomes.map(({ result }) => result))
+        .flatMap(({ results }) => results.map(({ result }) => result))
       const average = (pick: (result: (typeof results)[number]) => number) => mean(results.map(pick))
       return [
         { text: methodTitle(method), strong: method === 'pb-oel' },
@@ -125,7 +128,7 @@ function pairedTable(table: AccuracyTable): ReportTable {
   return {
     kind: 'table',
     name: `paired-tests-${slug(table.stream)}`,
-    caption: `PB-OEL against each other method on ${table.stream}: difference of average accuracy, paired t test over ${runs(table)} (one pair a seed, averaged over ρ), p with Holm's correction, and the shares ρ at which PB-OEL is ahead, level (to three digits) or behind. Few runs make a weak test.`,
+    caption: `PB-OEL against each other method on ${table.stream}: difference of average accuracy, paired t test over ${runs(table)} (one pair per seed, averaged over ρ), p with Holm's correction, and the shares ρ at which PB-OEL is ahead, level (to three digits) or behind. Few runs make a weak test.`,
     header: ['against', 'difference', 'p', 'p (Holm)', 'ahead at ρ', 'level at ρ', 'behind at ρ'],
     rows: tests.map(({ rival, difference, pValue, corrected, wins, ties, losses }) => [
       { text: methodTitle(rival) },

@@ -1,9 +1,9 @@
 import { type AccuracyTable, cellOf } from '../analysis/accuracy-table.ts'
 import { rivalTests } from '../analysis/comparison.ts'
 import { bestPoint, type Landscape, regions } from '../analysis/landscape.ts'
-import { isBaseline, methodTitle } from '../analysis/method-names.ts'
 import { PAPER, paperAccuracy } from '../analysis/paper.ts'
-import type { Outcome } from '../experiment/run-experiments.ts'
+import { isBaseline, methodTitle } from '../experiment/method-names.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { mean } from '../statistics/summary.ts'
 import { listed, three } from './report.ts'
 
@@ -65,12 +65,12 @@ function whereItWins(table: AccuracyTable): string {
     won.length > 0
       ? `Against its rivals PB-OEL is best or level with the best ${where(won, table)}.`
       : 'PB-OEL is best at no share of labels.'
-  const losses = [...Map.groupBy(lost, ({ best }) => best.method)].map(([method, places]) => {
-    const gaps = places.map(({ rho, best }) => best.mean - own(rho))
+  const losses = [...Map.groupBy(lost, ({ best }) => best.method)].map(([method, shares]) => {
+    const gaps = shares.map(({ rho, best }) => best.mean - own(rho))
     const [low, high] = [three(Math.min(...gaps)), three(Math.max(...gaps))]
     const by = low === high ? low : `${low} to ${high}`
     return `${methodTitle(method)} ${where(
-      places.map(({ rho }) => rho),
+      shares.map(({ rho }) => rho),
       table,
     )} (by ${by})`
   })
@@ -86,7 +86,7 @@ function where(rhos: readonly number[], table: AccuracyTable): string {
 /** What repeating the previous level is worth, and so what accuracy is worth. */
 function persistence(table: AccuracyTable): string {
   const own = table.cells.filter(({ method }) => method === 'pb-oel')
-  const results = own.flatMap(({ outcomes }) => outcomes.map(({ result }) => result))
+  const results = own.flatMap(({ results }) => results.map(({ result }) => result))
   const oracle = mean(results.map(({ noChange }) => noChange))
   const temporal = mean(results.map(({ kappaTemporal }) => kappaTemporal))
   const beats = own.filter((cell) => cell.mean > oracle).map(({ rho }) => rho)
@@ -137,16 +137,16 @@ export function landscapeWords(landscape: Landscape): string {
   const cutWords =
     cut === 0
       ? 'γ is nowhere cut to 1.'
-      : `At ${cut} of ${points.length} places γ is cut to 1, the answer to partial feedback is a guess, and accuracy averages ${three(capped)}.`
+      : `At ${cut} of ${points.length} points γ is cut to 1, the answer to partial feedback is a guess, and accuracy averages ${three(capped)}.`
   const inRegion = Number.isNaN(recommended)
     ? ''
     : ` Within the region the paper recommends it averages ${three(recommended)}, elsewhere ${three(elsewhere)}.`
-  return `ρ = ${rho}: the best place is c = ${best.c}, α = ${best.alpha} with ${three(best.accuracy)}.${inRegion} ${cutWords}`
+  return `ρ = ${rho}: the best point is c = ${best.c}, α = ${best.alpha} with ${three(best.accuracy)}.${inRegion} ${cutWords}`
 }
 
 /** How accuracy and guarantee compare over all runs of the policies. */
-export function boundWords(outcomes: readonly Outcome[]): string {
-  const bounded = outcomes.filter(({ result }) => result.bound.value !== null)
+export function boundWords(results: readonly ExperimentResult[]): string {
+  const bounded = results.filter(({ result }) => result.bound.value !== null)
   const applying = bounded.filter(({ result }) => result.bound.applies)
   const kept = applying.filter(({ result }) => result.accuracy >= (result.bound.value as number))
   const reasons = [

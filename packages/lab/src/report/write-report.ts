@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gridOf, toPng } from '../charts/svg.ts'
 import { DataError } from '../errors.ts'
 import type { ExperimentSet } from '../experiment/experiment.ts'
-import { codeVersion } from '../experiment/fingerprint.ts'
-import type { Outcome } from '../experiment/run-experiments.ts'
+import type { ExperimentResult } from '../experiment/run-experiments.ts'
+import { codeVersion } from '../job/fingerprint.ts'
 import { buildReport } from './build-report.ts'
 import { quoteCsv, toCsv, toLatex } from './formats.ts'
 import { toHtml } from './html.ts'
@@ -13,8 +13,8 @@ import { toHtml } from './html.ts'
 export { accuracyOver, type SettingsLine } from '../charts/figures.ts'
 
 /**
- * Writes a report into a folder: `report.html`, each figure as SVG and PNG, each table as CSV and LaTeX, `_raw.csv` with
- * every run, `_configuration.json` and `_machine.json`. All but the last are the same bytes for the same results.
+ * Writes a report into a folder: `report.html`, each figure as SVG and PNG, each table as CSV and LaTeX, `_raw.csv`
+ * with every run, `_configuration.json` and `_machine.json`. All but the last are the same bytes for the same results.
  *
  * @param seconds how long the runs took, for `_machine.json`
  * @returns path of the HTML file
@@ -22,12 +22,12 @@ export { accuracyOver, type SettingsLine } from '../charts/figures.ts'
 export function writeReport(
   folder: string,
   set: ExperimentSet,
-  outcomes: readonly Outcome[][],
+  results: readonly ExperimentResult[][],
   seconds?: number,
 ): string {
   prepareFolder(folder)
   const version = codeVersion()
-  const report = buildReport(set, outcomes, version)
+  const report = buildReport(set, results, version)
   const write = (name: string, content: string | Uint8Array) => writeWhole(folder, name, content)
   for (const item of report.sections.flatMap(({ items }) => items)) {
     if (item.kind === 'table') {
@@ -39,9 +39,9 @@ export function writeReport(
       write(`${item.name}.png`, toPng(drawing))
     }
   }
-  write('_raw.csv', rawCsv(outcomes.flat()))
+  write('_raw.csv', rawCsv(results.flat()))
   write('_configuration.json', `${JSON.stringify({ codeVersion: version, ...set }, null, 2)}\n`)
-  write('_machine.json', `${JSON.stringify(machine(outcomes.flat(), seconds), null, 2)}\n`)
+  write('_machine.json', `${JSON.stringify(machine(results.flat(), seconds), null, 2)}\n`)
   write('report.html', toHtml(report))
   return join(folder, 'report.html')
 }
@@ -83,14 +83,14 @@ const RAW = [
 const BOUND = ['applies', 'value', 'ultimate', 'regret', 'bestExpert'] as const
 
 /** Every run once, with everything but its time. */
-export function rawCsv(outcomes: readonly Outcome[]): string {
+export function rawCsv(results: readonly ExperimentResult[]): string {
   const header = ['stream', 'method', 'rho', 'seed', 'samples', ...RAW, ...BOUND.map((name) => `bound.${name}`)]
-  const lines = outcomes.map(({ streamName, label, rho, seed, samples, result }) =>
+  const lines = results.map(({ streamName, label, job, samples, result }) =>
     [
       streamName,
       label,
-      rho,
-      seed,
+      job.rho,
+      job.seed,
       samples,
       ...RAW.map((name) => result[name]),
       ...BOUND.map((name) => result.bound[name] ?? ''),
@@ -102,8 +102,8 @@ export function rawCsv(outcomes: readonly Outcome[]): string {
 }
 
 /** Where and when it was made, and how fast: the only file that differs from one call to the next. */
-function machine(outcomes: readonly Outcome[], seconds: number | undefined) {
-  const speeds = [...Map.groupBy(outcomes, ({ method }) => method)].map(([method, runs]) => {
+function machine(results: readonly ExperimentResult[], seconds: number | undefined) {
+  const speeds = [...Map.groupBy(results, ({ job }) => job.method)].map(([method, runs]) => {
     const sorted = runs.map(({ result }) => result.samplesPerSecond).sort((a, b) => a - b)
     return [method, Math.round(sorted[Math.floor(sorted.length / 2)])]
   })

@@ -18,7 +18,7 @@ export interface FriedmanResult {
 }
 
 /**
- * Friedman test over a table with one row a block and one column a method, larger being better, with the critical
+ * Friedman test over a table with one row per block and one column per method, larger being better, with the critical
  * difference of Nemenyi (Demšar, "Statistical comparisons of classifiers over multiple data sets", JMLR 7, 2006).
  *
  * @example

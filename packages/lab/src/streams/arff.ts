@@ -2,8 +2,8 @@ import { DataError } from '../errors.ts'
 import type { Column, TableBuilder } from './table-stream.ts'
 
 /**
- * Reads ARFF, the format of Weka and MOA, into a table: `@attribute` lines declare the columns (numeric, or the words of
- * a nominal column in braces), `@data` rows follow, dense or sparse (`{index value, …}`). `%` begins a comment.
+ * Reads ARFF, the format of Weka and MOA, into a table: `@attribute` lines declare the columns (numeric, or the words
+ * of a nominal column in braces), `@data` rows follow, dense or sparse (`{index value, …}`). `%` begins a comment.
  */
 export function readArff(text: string, source: string, table: TableBuilder): void {
   const columns: Column[] = []

@@ -7,8 +7,9 @@ const NEWLINE = 10
 const RETURN = 13
 
 /**
- * Splits CSV text into rows (RFC 4180: quoted fields may hold delimiters, line breaks and doubled quotes). Lines may end
- * in LF or CRLF, empty lines are skipped, and the delimiter is the one of `,` `;` and tab that the first line has most of.
+ * Splits CSV text into rows (RFC 4180: quoted fields may hold delimiters, line breaks and doubled quotes). Lines may
+ * end in LF or CRLF, empty lines are skipped, and the delimiter is the one of `,` `;` and tab that the first line has
+ * most of.
  *
  * @param source name for messages
  * @param onRow gets the fields, which it may keep, and the number of the line the row began on, counted from 1

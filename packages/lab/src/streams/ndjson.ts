@@ -2,7 +2,7 @@ import { DataError } from '../errors.ts'
 import type { TableBuilder } from './table-stream.ts'
 
 /**
- * Reads newline-delimited JSON into a table: one object a line with the same keys on every line, or one array a line.
+ * Reads newline-delimited JSON into a table: one object per line, all with the same keys, or one array per line.
  * Values are numbers, text, booleans (1 and 0) or null (missing). Empty lines are skipped.
  */
 export function readNdjson(text: string, source: string, table: TableBuilder): void {

@@ -1,12 +1,24 @@
 import { basename } from 'node:path'
-import { OptionError, type Stream, UnknownOptionError } from '@pb-oel/core'
-import { findDataSet, localCopy } from '../data/data-sets.ts'
+import {
+  type Extensions,
+  OptionError,
+  type OptionTable,
+  readOptions,
+  type Stream,
+  type StreamEntry,
+} from '@pb-oel/core'
+import { GENERATORS } from '@pb-oel/core/streams'
+import { DataError } from '../errors.ts'
+import { loadExtensions } from '../modules/load-extensions.ts'
+import { isModule } from '../modules/module-name.ts'
 import { readArff } from './arff.ts'
 import { parseCsv } from './csv.ts'
-import { DRIFTS, GENERATORS } from './generators.ts'
+import { findDataSet, localCopy } from './data-sets.ts'
+import { DRIFTS } from './drifts.ts'
 import { readNdjson } from './ndjson.ts'
 import { readParquet } from './parquet.ts'
 import { readBytes } from './read-file.ts'
+import { splitAddress, streamModules } from './stream-address.ts'
 import { TableBuilder, type TableOptions } from './table-stream.ts'
 
 /** How a stream is opened. */
@@ -21,49 +33,61 @@ const FORMATS = '.csv, .arff, .ndjson (each also with .gz) or .parquet'
 
 /**
  * Opens a stream by its address: a generator (`dive`, `dive:seed=3,samples=60000`), drift between two streams
- * (`abrupt:at=15000+sea+sea:concept=2`), a downloaded data set (`jiaolong`), or a path to a .csv, .arff, .ndjson or
- * .parquet file.
+ * (`abrupt:at=15000+sea+sea:concept=2`), a downloaded data set (`jiaolong`), a path to a .csv, .arff, .ndjson or
+ * .parquet file, or a module whose default export is a stream (`./waves.ts:seed=3`).
+ *
+ * @param extensions the modules that the address names; {@link loadStream} loads them
  *
  * @example
  * import { openStream } from '@pb-oel/lab'
  * const stream = openStream('dive:samples=1000')
  * stream.channels.length // 24
  */
-export function openStream(address: string, options: OpenOptions = {}): Stream {
-  const [name, ...rest] = address.split(':')
-  const generator = GENERATORS.find((generator) => generator.name === name)
-  if (generator) {
-    const settings = parseSettings(rest.join(':'), name, generator.settings)
-    const { seed, samples } = options
-    return generator.open({
-      ...(seed !== undefined && { seed }),
-      ...(samples !== undefined && { samples }),
-      ...settings,
-    })
-  }
+export function openStream(address: string, options: OpenOptions = {}, extensions: Extensions = {}): Stream {
   const [head, ...parts] = address.split('+')
-  const [kind, settings = ''] = head.split(':')
-  const drift = DRIFTS.find((drift) => drift.name === kind)
+  const { name, settings } = splitAddress(head)
+  const drift = DRIFTS.find((drift) => drift.name === name)
   if (drift) {
-    if (parts.length !== 2) throw new OptionError('stream', address, `${kind}:settings+first+second`)
-    const [first, second] = parts.map((part) => openStream(part, options))
-    return drift.open(first, second, parseSettings(settings, kind, drift.settings))
+    if (parts.length !== 2) throw new OptionError('stream', address, `${name}:settings+first+second`)
+    const [first, second] = parts.map((part) => openStream(part, options, extensions))
+    return drift.open(first, second, readSettings(settings, name, drift.options))
   }
+  const entry = parts.length === 0 ? findStream(name, extensions) : undefined
+  if (entry) return generated(entry, name, settings, options)
   const stream = openFile(findDataSet(address) ? localCopy(address) : address, options)
   return options.samples === undefined ? stream : firstSamples(stream, options.samples)
 }
 
-function parseSettings(text: string, name: string, known: readonly string[]): Record<string, number> {
-  const settings: Record<string, number> = {}
+/** Opens a stream as {@link openStream} does, and loads the modules that its address names. */
+export async function loadStream(address: string, options: OpenOptions = {}): Promise<Stream> {
+  return openStream(address, options, await loadExtensions(streamModules(address)))
+}
+
+function findStream(name: string, { streams = {} }: Extensions): StreamEntry | undefined {
+  if (Object.hasOwn(streams, name)) return streams[name]
+  if (isModule(name)) throw new DataError(name, 'the module exports no stream, or loadStream has not loaded it')
+  return GENERATORS.find((generator) => generator.name === name)
+}
+
+/** Makes a stream from its entry. What the address says wins over `options`. */
+function generated(entry: StreamEntry, name: string, settings: string, { seed, samples }: OpenOptions): Stream {
+  return entry.create({
+    ...(seed !== undefined && { seed }),
+    ...(samples !== undefined && { samples }),
+    ...readSettings(settings, name, entry.options),
+  })
+}
+
+/** The settings of an address, such as `seed=3,samples=500`, checked against the options they stand for. */
+function readSettings(text: string, name: string, table: OptionTable): Record<string, unknown> {
+  const given: Record<string, unknown> = {}
   for (const part of text.split(',').filter(Boolean)) {
-    const [key, value] = part.split('=')
-    if (!known.includes(key)) throw new UnknownOptionError(`${name}:${key}`, value, undefined, known)
-    if (value === undefined || value.trim() === '' || Number.isNaN(Number(value))) {
-      throw new OptionError(`${name}:${key}`, value, 'a number')
-    }
-    settings[key] = Number(value)
+    const [key, value = ''] = part.split('=')
+    if (value.trim() === '') throw new OptionError(`${name}:${key}`, value, table[key]?.allowed ?? 'a value')
+    given[key] = Number.isNaN(Number(value)) ? value : Number(value)
   }
-  return settings
+  readOptions(table, given, `${name}:`)
+  return given
 }
 
 function openFile(path: string, options: TableOptions): Stream {
@@ -78,7 +102,7 @@ function openFile(path: string, options: TableOptions): Stream {
   else if (path.toLowerCase().endsWith('.parquet')) readParquet(path, table)
   else {
     const names = [...GENERATORS, ...DRIFTS].map(({ name }) => name).join(', ')
-    throw new OptionError('stream', path, `a generator (${names}) or a path to a ${FORMATS} file`)
+    throw new OptionError('stream', path, `a generator (${names}), a path to a ${FORMATS} file, or a module`)
   }
   return table.finish(basename(path))
 }

@@ -36,10 +36,9 @@ interface Row {
 /**
  * Collects the rows of a table, as text, into a stream: channels as numbers, labels as levels.
  *
- * A first row is a header when one of its channel cells is neither a number nor missing, or when its label is text and the
- * next row's is a number. Labels that are all integers
- * become levels in the order of their values, words in the order they were declared in, other text in the order of
- * appearance.
+ * A first row is a header when one of its channel cells is neither a number nor missing, or when its label is text and
+ * the next row's is a number. Labels that are all integers become levels in the order of their values, words in the
+ * order they were declared in, other text in the order of appearance.
  */
 export class TableBuilder {
   private readonly source: string
@@ -143,7 +142,10 @@ export class TableBuilder {
     )
   }
 
-  /** Settles, with the second row at hand, whether the first is a header: names instead of numbers, or a name over numeric labels. */
+  /**
+   * Settles, with the second row at hand, whether the first is a header: names instead of numbers, or a name over
+   * numeric labels.
+   */
   private begin(first: Row, second?: string[]): void {
     const names = first.cells.map((cell) => cell.trim())
     const { label } = this.options

@@ -15,8 +15,8 @@ async function alarmingService() {
   /** A sample, then the label that makes `majority` say `level` from then on. */
   const turn = async (level: number) => {
     for (let i = 0; i < 50; i++) {
-      const { id } = await service.sample('plant', { values: [samples++] }, 'test')
-      await service.feedback('plant', { assessment: id, answer: 'label', level }, 'test')
+      const { assessment } = await service.sample('plant', { values: [samples++] }, 'test')
+      await service.feedback('plant', { assessment, kind: 'label', level }, 'test')
     }
   }
   return { log, service, turn }

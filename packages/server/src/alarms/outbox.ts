@@ -1,15 +1,8 @@
-import type { AlarmBody } from '../fold/events.ts'
-import type { LiveSystem, StoredRecord } from '../service/live-system.ts'
+import { type AlarmChange, type AlarmMessage, decodeBody } from '@pb-oel/protocol'
+import type { LiveSystem } from '../service/live-system.ts'
 import type { Service } from '../service/service.ts'
-
-/** A change of an alarm as it is sent out. A receiver knows repetitions by system and sequence. */
-export interface AlarmMessage extends AlarmBody {
-  system: string
-  title: string
-  levelName: string
-  sequence: number
-  time: number
-}
+import type { Recorded } from '../views/assessed-sample.ts'
+import { alarmEvent } from '../views/record-event.ts'
 
 /** Seconds before the second attempt; doubled up to {@link LONGEST_WAIT}. */
 const FIRST_WAIT = 1
@@ -20,7 +13,7 @@ export type SendAlarm = (message: AlarmMessage, signal: AbortSignal) => Promise<
 
 /**
  * Sends every change of an alarm to one receiver, in order within a system, until it is accepted. After each, the
- * place in the log is remembered: a crash repeats at most one and loses none.
+ * place in the log is remembered: a crash repeats one change at most and loses none.
  */
 export class AlarmOutbox {
   private readonly service: Service
@@ -47,8 +40,10 @@ export class AlarmOutbox {
 
   /** Sends what an earlier run left unsent, then every change as it reaches the disk. */
   async start(): Promise<void> {
-    this.unsubscribe = this.service.subscribe((system, record) => {
-      if (record.kind === 'alarm') this.enqueue(system, record)
+    this.unsubscribe = this.service.subscribe((system, { sequence, time, events }) => {
+      events.forEach((event, i) => {
+        if (event.kind === 'alarm') this.enqueue(system, event.body, { sequence: sequence + i, time })
+      })
     })
     this.stopWatching = this.service.onLoaded(
       (system) => void this.catchUp(system).catch((error) => this.onFailure(error)),
@@ -58,11 +53,12 @@ export class AlarmOutbox {
 
   private async catchUp(system: LiveSystem): Promise<void> {
     const from = (await this.service.log.cursor(this.cursor(system))) + 1
-    for (const record of await this.service.log.read(system.id, { from, kinds: ['alarm'] }))
-      this.enqueue(system, record)
+    for (const record of await this.service.log.read(system.id, { from, kinds: ['alarm'] })) {
+      this.enqueue(system, decodeBody('alarm', record.body, system.channels).body, record)
+    }
   }
 
-  /** Ends at once; what is unsent is sent after the next start. */
+  /** Ends at once. Unsent changes are sent after the next start. */
   async stop(): Promise<void> {
     this.unsubscribe()
     this.stopWatching()
@@ -70,21 +66,23 @@ export class AlarmOutbox {
     await Promise.all(this.queues.values())
   }
 
-  private enqueue(system: LiveSystem, record: StoredRecord): void {
+  private enqueue(system: LiveSystem, change: AlarmChange, place: Recorded): void {
     const earlier = this.queues.get(system.id) ?? Promise.resolve()
     this.queues.set(
       system.id,
-      earlier.then(() => this.deliver(system, record)).catch((error) => this.onFailure(error)),
+      earlier.then(() => this.deliver(system, change, place)).catch((error) => this.onFailure(error)),
     )
   }
 
-  private async deliver(system: LiveSystem, { sequence, time, body }: StoredRecord): Promise<void> {
+  private async deliver(system: LiveSystem, change: AlarmChange, place: Recorded): Promise<void> {
     const { log } = this.service
     const { signal } = this.aborter
+    const { sequence } = place
     if (signal.aborted || (await log.cursor(this.cursor(system))) >= sequence) return
-    const { title, levels } = system.fold.configuration
-    const alarm: AlarmBody = JSON.parse(body)
-    const message = { system: system.id, title, sequence, time, ...alarm, levelName: levels[alarm.level] }
+    // An alarm goes out also while the system takes no events.
+    const { title } = await system.overview()
+    const named = { system: system.id, title, levelName: system.levels[change.level] }
+    const message: AlarmMessage = { ...named, ...alarmEvent(change, place) }
     for (let wait = this.firstWait; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
         await this.send(message, signal)

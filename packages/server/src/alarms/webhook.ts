@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { AlarmMessage } from './outbox.ts'
+import type { AlarmMessage } from '@pb-oel/protocol'
 
 /** A web address that wants to know of alarms. */
 export interface Webhook {

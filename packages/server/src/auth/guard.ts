@@ -8,7 +8,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the route needs; every route must say so. */
     permission?: Permission
-    /** The route shows or changes more than one system: only who may see all may use it. */
+    /** The route shows or changes more than one system: only callers who may see all systems may use it. */
     allSystems?: boolean
   }
   interface FastifyRequest {
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whoever uses a server on their own machine that has no tokens. */
+/** The user of a server without tokens on their own machine. */
 const LOCAL: Principal = { name: 'local', roles: ['admin'], systems: ['*'] }
 const NOBODY: Principal = { name: 'nobody', roles: [], systems: [] }
 

@@ -1,4 +1,4 @@
-/** Wrong tokens an address may send within {@link WINDOW_MS} before it is refused without a look. */
+/** Wrong tokens that an address may send within {@link WINDOW_MS}; then its tokens are not even looked at. */
 const GUESSES = 10
 const WINDOW_MS = 60_000
 /** Addresses remembered; beyond it the oldest is forgotten. */

@@ -1,16 +1,12 @@
+import type { Role } from '@pb-oel/protocol'
+
 /** What a route needs. `public` needs nothing: health, the page and the API's own description. */
 export type Permission = 'public' | 'read' | 'sample' | 'answer' | 'admin'
-
-/** What a token may be. */
-export type Role = 'sensor' | 'expert' | 'viewer' | 'admin'
-
-/** Every role, for schemas and tests. */
-export const ROLES: readonly Role[] = ['sensor', 'expert', 'viewer', 'admin']
 
 const GRANTS: Record<Role, readonly Permission[]> = {
   sensor: ['sample'],
   viewer: ['read'],
-  expert: ['read', 'answer'],
+  reviewer: ['read', 'answer'],
   admin: ['read', 'sample', 'answer', 'admin'],
 }
 

@@ -1,19 +1,14 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { decodeBody, encodeBody, type RecordBodies } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
 import { ChainVerifier } from '../log/chain.ts'
 import type { EventLog } from '../log/event-log.ts'
-import { SERVER_LOG } from '../service/service.ts'
+import { SERVER_LOG } from '../log/record.ts'
 import type { Principal } from './roles.ts'
 
+type TokenEvent = RecordBodies['token']
 /** A token as it is kept: everything but the secret, of which only the SHA-256. */
-export interface Token extends Principal {
-  readonly id: string
-  readonly sha256: string
-  readonly created: number
-  readonly createdBy: string
-}
-
-type TokenEvent = { action: 'created'; token: Token } | { action: 'revoked'; id: string; by: string }
+type StoredToken = Extract<TokenEvent, { action: 'created' }>['token']
 
 /** Compared with when no token has the id, so that an unknown id takes as long as a wrong secret. */
 const NOBODY = hash('sha256', randomBytes(32), 'buffer')
@@ -24,7 +19,7 @@ const NOBODY = hash('sha256', randomBytes(32), 'buffer')
  */
 export class Tokens {
   private readonly log: EventLog
-  private readonly tokens = new Map<string, Token>()
+  private readonly tokens = new Map<string, StoredToken>()
   private sequence = 0
   private readonly chain = new ChainVerifier(SERVER_LOG)
   private busy: Promise<unknown> = Promise.resolve()
@@ -53,7 +48,7 @@ export class Tokens {
       for (const record of records) {
         this.chain.check(record)
         this.sequence = record.sequence
-        this.apply(JSON.parse(record.body))
+        this.apply(decodeBody('token', record.body, []).body)
       }
     }
   }
@@ -63,7 +58,7 @@ export class Tokens {
   }
 
   /** All tokens, without secrets, oldest first. */
-  list(): Token[] {
+  list(): StoredToken[] {
     return [...this.tokens.values()]
   }
 
@@ -74,7 +69,8 @@ export class Tokens {
     }
     const id = randomBytes(6).toString('hex')
     const secret = randomBytes(32).toString('base64url')
-    const { name, roles, systems } = principal
+    const { name } = principal
+    const [roles, systems] = [[...principal.roles], [...principal.systems]]
     const token = { id, name, roles, systems, sha256: hash('sha256', secret), created: now, createdBy: by }
     await this.write({ action: 'created', token }, now)
     return { id, text: `pboel_${id}_${secret}` }
@@ -86,7 +82,7 @@ export class Tokens {
     if (!token) throw new NotFound(`there is no token ${id}`)
     const admins = this.list().filter(({ roles, systems }) => roles.includes('admin') && systems.includes('*'))
     if (admins.length === 1 && admins[0] === token)
-      throw new Conflict('the last admin of all systems can not be removed')
+      throw new Conflict('the last admin of all systems cannot be removed')
     await this.write({ action: 'revoked', id, by }, now)
   }
 
@@ -102,7 +98,7 @@ export class Tokens {
   private write(event: TokenEvent, time: number): Promise<void> {
     const done = this.busy.then(async () => {
       await this.readOn()
-      await this.log.append(SERVER_LOG, this.sequence + 1, [{ time, kind: 'token', body: JSON.stringify(event) }])
+      await this.log.append(SERVER_LOG, this.sequence + 1, [{ time, kind: 'token', body: encodeBody(event) }])
       await this.readOn()
     })
     this.busy = done.catch(() => {})

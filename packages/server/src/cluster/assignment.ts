@@ -6,7 +6,7 @@ interface ShardLease {
   token: number
 }
 
-/** The one document that says which workers there are and who owns what. It is only ever replaced at its latest revision. */
+/** The one document that says which workers there are and who owns what. It is replaced at its latest revision only. */
 export interface Assignment {
   /** Number of changes so far. */
   term: number
@@ -23,7 +23,7 @@ export function noAssignment(shards: number): Assignment {
   return { term: 0, workers: {}, shards: Array.from({ length: shards }, () => null) }
 }
 
-/** A worker comes, and those that are dead go; their shards are free. Nothing changes when nothing is to change. */
+/** Adds a worker and removes the dead ones, whose shards become free. May return the same document. */
 export function enrol(current: Assignment, session: string, url: string, dead: ReadonlySet<string>): Assignment {
   const gone = Object.keys(current.workers).filter((worker) => worker !== session && dead.has(worker))
   if (gone.length === 0 && current.workers[session] === url) return current
@@ -32,7 +32,7 @@ export function enrol(current: Assignment, session: string, url: string, dead: R
   return { term: current.term + 1, workers, shards: current.shards.map((lease) => keepKnown(lease, workers)) }
 }
 
-/** A worker takes as many free shards as its share still has room for. */
+/** Gives a worker as many free shards as its share has room for. */
 export function claim(current: Assignment, session: string): Assignment {
   let room = shareOf(current, session) - owned(current, session).length
   const token = current.term + 1
@@ -44,13 +44,13 @@ export function claim(current: Assignment, session: string): Assignment {
   return shards.some((lease, shard) => lease !== current.shards[shard]) ? { ...current, term: token, shards } : current
 }
 
-/** A worker gives shards back. */
+/** Takes shards back from a worker. */
 export function release(current: Assignment, session: string, shards: ReadonlySet<number>): Assignment {
   const rest = current.shards.map((lease, shard) => (shards.has(shard) && lease?.owner === session ? null : lease))
   return { ...current, term: current.term + 1, shards: rest }
 }
 
-/** A worker goes for good. */
+/** Removes a worker for good. */
 export function leave(current: Assignment, session: string): Assignment {
   const { [session]: _, ...workers } = current.workers
   return { term: current.term + 1, workers, shards: current.shards.map((lease) => keepKnown(lease, workers)) }
@@ -66,7 +66,7 @@ export function watchedBy({ workers }: Assignment, session: string): string[] {
   return [...behind.sort(), ...before.sort()].slice(0, WATCHED)
 }
 
-/** The shards of a worker that are more than its share. */
+/** The shards that a worker has beyond its share. */
 export function excess(current: Assignment, session: string): number[] {
   return owned(current, session).slice(shareOf(current, session))
 }
@@ -76,12 +76,12 @@ export function owned(current: Assignment, session: string): number[] {
   return [...current.shards.keys()].filter((shard) => current.shards[shard]?.owner === session)
 }
 
-/** How many shards a worker should have: as many as the others, one more for the first ones when it does not come out even. */
+/** The number of shards a worker should have: an equal part, and one more for the first workers when some are left. */
 export function shareOf({ workers, shards }: Assignment, session: string): number {
   const sessions = Object.keys(workers).sort()
-  const place = sessions.indexOf(session)
-  if (place < 0) return 0
-  return Math.floor(shards.length / sessions.length) + (place < shards.length % sessions.length ? 1 : 0)
+  const rank = sessions.indexOf(session)
+  if (rank < 0) return 0
+  return Math.floor(shards.length / sessions.length) + (rank < shards.length % sessions.length ? 1 : 0)
 }
 
 function keepKnown(lease: ShardLease | null, workers: Record<string, string>): ShardLease | null {

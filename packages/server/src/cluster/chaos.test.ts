@@ -8,7 +8,9 @@ import { temporaryFolder } from '../testing/folder.ts'
 import { NATS_SERVER, NatsCluster } from '../testing/nats-cluster.ts'
 import { send } from '../testing/requests.ts'
 
-/** PB_OEL_SOAK=1 asks for twenty rounds, another number for that many; a round takes a minute and a machine to itself. */
+/**
+ * PB_OEL_SOAK=1 asks for twenty rounds, another number for that many; a round takes a minute and a machine to itself.
+ */
 const SOAK = Number(process.env.PB_OEL_SOAK ?? 0)
 const ROUNDS = SOAK === 1 ? 20 : SOAK
 const SYSTEMS = Array.from({ length: 60 }, (_, i) => `asset-${String(i).padStart(2, '0')}`)
@@ -107,7 +109,7 @@ describe.skipIf(!NATS_SERVER || SOAK === 0)(
       await log.close()
       const how = servers.network ? 'a network namespace' : 'SIGSTOP'
       console.log(
-        `${ROUNDS} rounds (cut off by ${how}), ${rate.toFixed(0)} samples and answers a second before the first, ` +
+        `${ROUNDS} rounds (cut off by ${how}), ${rate.toFixed(0)} samples and answers per second before the first, ` +
           `${clients.count} acknowledged, ${records} records, takeovers at most ${Math.max(...takeovers).toFixed(1)} s after the lease ran out`,
       )
       expect(clients.count).toBeGreaterThan(ROUNDS * 5_000)
@@ -149,7 +151,10 @@ async function keysOf(log: NatsLogReader, id: string, last: number): Promise<Map
       const { key, assessment } = JSON.parse(body)
       if (key === undefined) return
       expect([id, key, keys.has(key)]).toEqual([id, key, false])
-      keys.set(key, { sequence, assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).id : assessment })
+      keys.set(key, {
+        sequence,
+        assessment: kind === 'sample' ? JSON.parse(records[i + 1].body).assessment : assessment,
+      })
     })
   }
   return keys

@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { ChainError, NotFound, NotReady, ReplayDifference } from '../errors.ts'
 import { shardOf } from '../log/nats/names.ts'
 import type { NatsLog } from '../log/nats/nats-log.ts'
-import { SERVER_LOG, type Service } from '../service/service.ts'
+import { SERVER_LOG } from '../log/record.ts'
+import type { Service } from '../service/service.ts'
 import type { Assignment } from './assignment.ts'
 import { ShardLeases } from './shard-leases.ts'
 
@@ -12,21 +13,21 @@ export interface ClusterOptions {
   leaseSeconds: number
   /** Called when a shard takes requests. */
   onReady?: (shard: number) => Promise<void>
-  /** Called with what fails and is tried again. */
+  /** Called with each failure that is tried again. */
   onTrouble: (error: Error, what: string) => void
   /** Called when a shard is ours and ready, or gone. */
   onChange?: (shard: number, state: 'ready' | 'gone', milliseconds: number) => void
 }
 
 /** Where a system is: here, at the address of another worker, or nowhere at this moment. */
-export type Place = 'here' | { url: string } | undefined
+export type Location = 'here' | { url: string } | undefined
 
 /** Systems rebuilt at once when a shard is taken over. */
 const REBUILT_AT_ONCE = 8
 const RETRY_MILLISECONDS = 500
 const LOOK_MILLISECONDS = 250
 
-/** This worker in its cluster: loads the systems of the shards it gains, drops those it loses, knows where the others are. */
+/** This worker in its cluster. It loads the systems of shards it gains and drops those of shards it loses. */
 export class ClusterNode {
   readonly log: NatsLog
   private readonly service: Service
@@ -36,7 +37,7 @@ export class ClusterNode {
   private readonly ready = new Set<number>()
   private readonly loading = new Map<number, AbortController>()
   private readonly loads = new Map<number, Promise<void>>()
-  /** Systems that can not be rebuilt, and why. */
+  /** Systems that cannot be rebuilt, and why. */
   private readonly damaged = new Map<string, Error>()
   private lookedAgain = Number.NEGATIVE_INFINITY
 
@@ -62,7 +63,7 @@ export class ClusterNode {
   }
 
   /** Where requests about a system go. */
-  place(id: string): Place {
+  locate(id: string): Location {
     const shard = shardOf(id, this.log.shards)
     if (this.leases?.holds(shard)) return 'here'
     const url = this.leases?.ownerOf(shard)
@@ -83,14 +84,14 @@ export class ClusterNode {
     return { ...assignment, session, valid, ready: [...this.ready].sort((a, b) => a - b) }
   }
 
-  /** Why this worker can not answer for what is its own; `undefined` while it can. */
+  /** Why this worker cannot answer for its own shards; `undefined` while it can. */
   get trouble(): string | undefined {
     if (!this.leases?.valid) return 'the lease of this worker has run out'
-    if (this.loading.size > 0) return `${this.loading.size} shards are being loaded`
+    if (this.loading.size > 0) return `shards that are being loaded: ${this.loading.size}`
     return undefined
   }
 
-  /** Looks again who owns what: what was believed has turned out wrong. */
+  /** Looks again who owns which shard, after the last look has turned out wrong. */
   lookAgain(): void {
     const now = performance.now()
     // Many requests find the same thing at the same moment.
@@ -147,7 +148,7 @@ export class ClusterNode {
     const next = async () => {
       for (let id = waiting.shift(); id !== undefined && !signal.aborted; id = waiting.shift()) await this.takeOver(id)
     }
-    // All of them, also when one fails: nothing of this attempt may run beside the next.
+    // Wait for all of them, also when one fails: nothing of this attempt may run beside the next.
     const outcomes = await Promise.allSettled(Array.from({ length: REBUILT_AT_ONCE }, next))
     if (signal.aborted) this.drop(shard)
     const failed = outcomes.find(({ status }) => status === 'rejected')
@@ -155,7 +156,7 @@ export class ClusterNode {
   }
 
   private async takeOver(id: string): Promise<void> {
-    // Whoever wrote before is shut out first; what is read then is complete.
+    // The writer before is shut out first, so that what is read then is complete.
     this.log.forget(id)
     await this.log.fence(id)
     try {
@@ -208,7 +209,7 @@ export class ClusterNode {
     if (!this.leases?.holds(shard)) return new NotReady(`system ${id} is not on this worker at this moment`)
     if (!this.ready.has(shard)) return new NotReady(`system ${id} is being loaded`)
     const damage = this.damaged.get(id)
-    if (damage) return new NotReady(`system ${id} can not be rebuilt: ${damage.message}`)
+    if (damage) return new NotReady(`system ${id} cannot be rebuilt: ${damage.message}`)
     return this.service.has(id) ? undefined : new NotFound(`there is no system ${id}`)
   }
 }

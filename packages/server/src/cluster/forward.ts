@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { NotReady } from '../errors.ts'
 
-/** The header by which workers know each other's requests; its content is a secret of the cluster. */
+/** Tells workers that a request comes from another one; its content is a secret of the cluster. */
 export const HOP_HEADER = 'x-pb-oel-hop'
 
 const AGENTS = {
@@ -51,7 +51,7 @@ export async function forward(
   try {
     response = await answer
   } catch (error) {
-    throw new NotReady(`the worker that has this system can not be reached (${(error as Error).message})`)
+    throw new NotReady(`the worker that has this system cannot be reached (${(error as Error).message})`)
   }
   const { statusCode = 502 } = response
   const back = Object.entries(response.headers).filter(([name]) => !OWN.has(name) && name !== 'transfer-encoding')
@@ -63,7 +63,7 @@ export async function forward(
   pipeline(response, reply.raw, () => upstream.destroy())
 }
 
-/** The JSON another worker answers with; `undefined` when it does not in time. */
+/** The JSON that another worker answers with; `undefined` when no answer comes in time. */
 export async function ask<T>(
   base: string,
   path: string,

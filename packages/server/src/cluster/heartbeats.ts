@@ -1,17 +1,17 @@
-/** Looks that must have found nothing new before a worker counts as dead, however long they were apart. */
+/** A worker counts as dead only after this many looks have found nothing new, however far apart they were. */
 const MISSES = 3
 
 interface Seen {
   revision: number
   /** When this revision was first seen, by the clock of this machine. */
   since: number
-  /** Looks since then that found the same. */
+  /** How many looks have found the same since then. */
   misses: number
 }
 
 /**
- * Who else is alive, judged without comparing clocks: a worker whose beat has not changed for as long as a lease lasts,
- * by this machine's own clock. Looks count only when this worker's own beat came through, so that an outage of the
+ * Tells who else is alive without comparing clocks: a worker is dead when its beat has not changed for the length of a
+ * lease, by this machine's own clock. Looks count only when this worker's own beat came through: an outage of the
  * servers makes nobody dead.
  */
 export class Heartbeats {
@@ -23,7 +23,7 @@ export class Heartbeats {
     this.ttl = ttl
   }
 
-  /** What a look at the beat of a worker found. */
+  /** Takes in what a look at the beat of a worker found. */
   observe(session: string, revision: number, now: number): void {
     const last = this.seen.get(session)
     if (last?.revision === revision) last.misses++

@@ -1,21 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import type { Tokens } from '../auth/tokens.ts'
 import type { NatsLog } from '../log/nats/nats-log.ts'
-import { SERVER_LOG, type Service } from '../service/service.ts'
+import { SERVER_LOG } from '../log/record.ts'
+import type { Service } from '../service/service.ts'
 import { ClusterNode, type ClusterOptions } from './cluster-node.ts'
 
-/** A worker that is about to join, and how it goes. */
+/** A worker that is about to join, and the way to leave. */
 export interface Cluster {
   node: ClusterNode
-  /** By which workers know each other's requests. */
+  /** Tells workers that a request comes from another one. */
   secret: string
-  /** Saves everything, gives its shards back, goes. */
+  /** Saves everything, gives the shards back and leaves. */
   leave(): Promise<void>
 }
 
 /** Milliseconds between looks at the tokens that others may have made; changes are also announced. */
 const TOKENS_EVERY = 5_000
-/** Milliseconds after an announcement until what it announced is stored. */
+/** Milliseconds until an announced token is stored. */
 const STORED_AFTER = 100
 
 /** Makes this process a worker of the cluster its log belongs to; it takes shards after `node.join`. */

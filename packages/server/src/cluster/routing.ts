@@ -13,18 +13,18 @@ export function isHop(request: FastifyRequest, secret: string): boolean {
 
 /**
  * Sends requests about a system to the worker that has it, after the caller's rights were checked here. A request that
- * was sent on already and finds nobody is answered with 503: the next look at the leases settles who it is.
+ * was passed on before and finds no owner is answered with 503: the next look at the leases finds one.
  */
 export function routeToOwners(app: FastifyInstance, cluster: ClusterNode, secret: string): void {
   const route = async (request: FastifyRequest, reply: FastifyReply, id: string, body?: string) => {
-    const place = cluster.place(id)
-    if (place === 'here') return
-    if (place === undefined || isHop(request, secret)) {
+    const location = cluster.locate(id)
+    if (location === 'here') return
+    if (location === undefined || isHop(request, secret)) {
       cluster.lookAgain()
       throw new NotReady(`no worker has system ${id} at this moment`)
     }
     try {
-      await forward(request, reply, place.url, secret, body)
+      await forward(request, reply, location.url, secret, body)
     } catch (error) {
       cluster.lookAgain()
       throw error

@@ -31,17 +31,17 @@ export interface LeaseEvents {
   onTrouble(error: Error): void
 }
 
-/** Beats in the length of a lease: so soon after its end is it noticed. */
+/** Beats per lease. The end of a lease is noticed one beat later at the latest. */
 const BEATS = 8
 const ASSIGNMENT = 'assignment'
 
 /**
- * Leases on shards. A worker beats; whoever does not for the length of a lease is struck off by another, and its shards
- * are free for those with room. All changes go through one document that is replaced at its latest revision, so two
- * workers never own one shard by it.
+ * Leases on shards. A worker beats. When it has been silent for the length of a lease, another one strikes it off, and
+ * its shards are free for workers with room. All changes go through one document that is replaced at its latest
+ * revision, so two workers never own one shard by it.
  *
- * A worker stops by its own clock before anybody else counts its lease as run out. Should it write nevertheless, the
- * log refuses it: the new owner fences every system before reading it.
+ * A worker stops by its own clock before anybody else counts its lease as run out. If it writes nevertheless, the
+ * log refuses it: the new owner fences every system before it reads.
  */
 export class ShardLeases {
   /** Name of this worker, new with every start. */
@@ -118,7 +118,7 @@ export class ShardLeases {
       })
   }
 
-  /** Gives everything back and goes; what is held must be saved before. */
+  /** Gives everything back and leaves. The caller has saved the systems before. */
   async leave(): Promise<void> {
     this.stopped = true
     clearInterval(this.timer)
@@ -134,7 +134,7 @@ export class ShardLeases {
   }
 
   private async tick(): Promise<void> {
-    // From before the beat: the others count from when they see it, which is later.
+    // Counted from before the beat: the others count from when they see it, which is later.
     const start = performance.now()
     await this.bucket.putOnce(`worker.${this.session}`, this.ticks, Math.min(2_000, this.ttl / 2))
     const watched = watchedBy(this.latest, this.session)
@@ -143,13 +143,13 @@ export class ShardLeases {
     watched.forEach((session, i) => void this.beats.observe(session, looks[i].revision, now))
     this.beats.keep(watched)
     const dead = this.beats.dead(watched, now)
-    // Those who start at the same moment know of each other before the first takes anything.
+    // Workers that start at the same moment know of each other before the first one takes a shard.
     const share = this.ticks++ > 0
     await this.change((current) => {
       const enrolled = enrol(current, this.session, this.options.url, dead)
       return share ? claim(enrolled, this.session) : enrolled
     })
-    // Only now: what was lost while nobody beat has just been dropped.
+    // Not earlier: the shards that were lost while nobody beat have just been dropped.
     this.lastBeat = start
     for (const session of dead) await this.bucket.removeOnce(`worker.${session}`).catch(() => {})
     for (const shard of excess(this.latest, this.session)) void this.giveAway(shard)
@@ -169,7 +169,7 @@ export class ShardLeases {
     }
   }
 
-  /** Replaces the document at its latest revision, again until nobody was faster, and acts on the outcome. */
+  /** Replaces the document at its latest revision, tries again while others are faster, and acts on the result. */
   private async change(how: (current: Assignment) => Assignment): Promise<void> {
     for (;;) {
       const { value = noAssignment(this.options.shards), revision } = await this.bucket.lookOnce<Assignment>(ASSIGNMENT)

@@ -37,7 +37,10 @@ describe('an alarm', () => {
     const alarm = quietAlarm()
     const rule = { level: 1, raiseAfter: 0, clearBelow: 1, clearAfter: 0 }
     observeLevel(alarm, rule, 1, 0)
-    expect(acknowledge(alarm, 1, 'eva', 5)).toEqual({ number: 1, status: 'acknowledged', level: 1 })
+    expect(acknowledge(alarm, 1, 'eva', 5)).toEqual({
+      ...{ number: 1, status: 'acknowledged', level: 1 },
+      acknowledgedBy: 'eva',
+    })
     expect(alarm.acknowledgedBy).toBe('eva')
     expect(() => acknowledge(alarm, 1, 'max', 6)).toThrow('waits for nobody')
     expect(observeLevel(alarm, rule, 0, 7)?.status).toBe('normal')

@@ -1,6 +1,5 @@
+import type { AlarmChange, AlarmRule, AlarmStatus } from '@pb-oel/protocol'
 import { Conflict } from '../errors.ts'
-import type { AlarmRule } from './configuration.ts'
-import type { AlarmBody, AlarmStatus } from './events.ts'
 
 /** What is kept of an alarm between samples. */
 export interface AlarmState {
@@ -29,7 +28,7 @@ export const quietAlarm = (): AlarmState => ({
 })
 
 /** Takes one level at one time into the state; the change to announce, if there is one. */
-export function observeLevel(alarm: AlarmState, rule: AlarmRule, level: number, time: number): AlarmBody | undefined {
+export function observeLevel(alarm: AlarmState, rule: AlarmRule, level: number, time: number): AlarmChange | undefined {
   alarm.above = level >= rule.level ? (alarm.above ?? time) : null
   alarm.below = level < rule.clearBelow ? (alarm.below ?? time) : null
   const quiet = alarm.status === 'normal' || alarm.status === 'returned'
@@ -45,7 +44,7 @@ export function observeLevel(alarm: AlarmState, rule: AlarmRule, level: number, 
 }
 
 /** A person has seen the alarm. */
-export function acknowledge(alarm: AlarmState, number: number, by: string, time: number): AlarmBody {
+export function acknowledge(alarm: AlarmState, number: number, by: string, time: number): AlarmChange {
   if (number !== alarm.number) throw new Conflict(`alarm ${number} is not the latest; that is ${alarm.number}`)
   if (alarm.status === 'acknowledged' || alarm.status === 'normal') {
     throw new Conflict(`alarm ${number} waits for nobody: it is ${alarm.status}`)
@@ -54,9 +53,10 @@ export function acknowledge(alarm: AlarmState, number: number, by: string, time:
   return change(alarm, alarm.status === 'active' ? 'acknowledged' : 'normal', alarm.level, time)
 }
 
-function change(alarm: AlarmState, status: AlarmStatus, level: number, time: number): AlarmBody {
+function change(alarm: AlarmState, status: AlarmStatus, level: number, time: number): AlarmChange {
   alarm.status = status
   alarm.level = level
   alarm.since = time
-  return { number: alarm.number, status, level }
+  const { number, acknowledgedBy } = alarm
+  return { number, status, level, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }
 }

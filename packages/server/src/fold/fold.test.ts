@@ -1,9 +1,9 @@
+import type { SystemEvent } from '@pb-oel/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { configure } from './configuration.ts'
-import type { SystemEvent } from './events.ts'
-import { disagreement } from './questions.ts'
-import { completeValues } from './sample-values.ts'
+import { completeValues } from './complete-sample.ts'
+import { configure } from './configure.ts'
+import { disagreement } from './recent-assessments.ts'
 import { KEYS_KEPT, SystemFold } from './system-fold.ts'
 import { outcomeOf } from './tally.ts'
 
@@ -24,7 +24,7 @@ const command = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       back: fc.integer({ min: 0, max: 10 }),
-      answer: fc.constantFrom('confirm', 'reject', 'label'),
+      kind: fc.constantFrom('confirm', 'reject', 'label'),
       level: fc.integer({ min: 0, max: 2 }),
       correction: fc.boolean(),
     }),
@@ -44,14 +44,14 @@ function run(
     else if (entry === 'alarm')
       event = { kind: 'configuration', body: { change: { alarm: { level: 1, clearBelow: 1 } }, by: 'x' } }
     else {
-      const { back, answer, level, correction } = entry as {
+      const { back, kind, level, correction } = entry as {
         back: number
-        answer: 'label'
+        kind: 'label'
         level: number
         correction: boolean
       }
       const assessment = current.tally.samples - 1 - back
-      const body = { assessment, answer, by: 'x', ...(answer === 'label' && { level }) }
+      const body = { assessment, kind, by: 'x', ...(kind === 'label' && { level }) }
       event = { kind: correction ? 'correction' : 'feedback', body }
     }
     const hash = current.stateHash()
@@ -84,8 +84,8 @@ describe('the fold of a system', () => {
         const { right, wrong, confirms, rejects, labels, answers } = fold.tally
         expect(right + wrong).toBe(answers)
         expect(confirms + rejects + labels).toBe(answers)
-        const kept = fold.questions.list()
-        expect(fold.questions.open).toBe(kept.filter(({ answer }) => !answer).length)
+        const kept = fold.recent.list()
+        expect(fold.recent.open).toBe(kept.filter(({ answer }) => !answer).length)
         expect(kept.length).toBe(Math.min(8, fold.tally.samples))
       }),
       { numRuns: 25 },
@@ -96,9 +96,9 @@ describe('the fold of a system', () => {
     const fold = newFold()
     const [assessment] = fold.apply(sample(1, 2), 0)
     const { level } = assessment.body as { level: number }
-    fold.apply({ kind: 'feedback', body: { assessment: 0, answer: 'confirm', by: 'x' } }, 1)
+    fold.apply({ kind: 'feedback', body: { assessment: 0, kind: 'confirm', by: 'x' } }, 1)
     expect(fold.tally.recentAccuracy).toBe(1)
-    fold.apply({ kind: 'correction', body: { assessment: 0, answer: 'label', level: (level + 1) % 3, by: 'x' } }, 2)
+    fold.apply({ kind: 'correction', body: { assessment: 0, kind: 'label', level: (level + 1) % 3, by: 'x' } }, 2)
     expect([fold.tally.recentAccuracy, fold.tally.accuracy, fold.tally.corrections]).toEqual([0, 0, 1])
   })
 
@@ -126,8 +126,8 @@ describe('completeValues', () => {
   })
 
   it('holds what is missing, says so, and never invents a zero', () => {
-    expect(completeValues(configuration, { b: 2 }, [7, 8])).toEqual({ values: [7, 2], held: [0] })
-    expect(completeValues(configuration, [null, 2], [7, 8])).toEqual({ values: [7, 2], held: [0] })
+    expect(completeValues(configuration, { b: 2 }, [7, 8])).toEqual({ values: [7, 2], degraded: ['a'] })
+    expect(completeValues(configuration, [null, 2], [7, 8])).toEqual({ values: [7, 2], degraded: ['a'] })
     expect(() => completeValues(configuration, { b: 2 }, undefined)).toThrow(
       'channel a has no value, and has no earlier value to hold',
     )
@@ -152,31 +152,31 @@ describe('the review queue', () => {
   })
 
   it('puts first what weighs most, and the weights decide what that is', () => {
-    const { questions } = newFold()
+    const { recent } = newFold()
     const base = { probabilities: [1, 0, 0], time: 0 }
-    questions.add({
+    recent.add({
       ...base,
       probabilities: [0.5, 0.3, 0.2],
-      id: 0,
+      assessment: 0,
       sequence: 2,
       level: 0,
       confidence: 0.1,
       experts: [0, 0, 0],
     })
-    questions.add({ ...base, id: 1, sequence: 4, level: 0, confidence: 0.9, experts: [0, 1, 2] })
-    questions.add({ ...base, id: 2, sequence: 6, level: 2, confidence: 0.9, experts: [2, 2, 2] })
-    questions.add({ ...base, id: 3, sequence: 8, level: 0, confidence: 1, experts: [0, 0, 0] })
+    recent.add({ ...base, assessment: 1, sequence: 4, level: 0, confidence: 0.9, experts: [0, 1, 2] })
+    recent.add({ ...base, assessment: 2, sequence: 6, level: 2, confidence: 0.9, experts: [2, 2, 2] })
+    recent.add({ ...base, assessment: 3, sequence: 8, level: 0, confidence: 1, experts: [0, 0, 0] })
     const none = { uncertainty: 0, disagreement: 0, level: 0, freshness: 0 }
-    const first = (weights: object) => questions.ranked({ ...none, ...weights }, 3)[0].question.id
+    const first = (weights: object) => recent.ranked({ ...none, ...weights }, 3)[0].recent.assessment
     expect(first({ uncertainty: 1 })).toBe(0)
     expect(first({ disagreement: 1 })).toBe(1)
     expect(first({ level: 1 })).toBe(2)
     expect(first({ freshness: 1 })).toBe(3)
-    const [top] = questions.ranked({ uncertainty: 1, disagreement: 1, level: 0, freshness: 0 }, 3)
+    const [top] = recent.ranked({ uncertainty: 1, disagreement: 1, level: 0, freshness: 0 }, 3)
     expect(top.worth).toBeCloseTo((0 + 1) / 2, 12)
-    questions.answer(top.question, { answer: 'confirm', by: 'x', number: 0 })
-    expect(questions.ranked(none, 3).map(({ question }) => question.id)).not.toContain(1)
-    expect(questions.open).toBe(3)
+    recent.answer(top.recent, { kind: 'confirm', by: 'x', number: 0 })
+    expect(recent.ranked(none, 3).map(({ recent }) => recent.assessment)).not.toContain(1)
+    expect(recent.open).toBe(3)
   })
 })
 
@@ -189,15 +189,15 @@ describe('a system that chooses what it asks', () => {
     let kept = 0
     for (let t = 0; t < 300; t++) {
       const [{ body }] = fold.apply(sample(Math.sin(t), Math.cos(t)), t) as unknown as [
-        { body: { id: number; asked: unknown } },
+        { body: { assessment: number; asked: unknown } },
       ]
       if (body.asked) {
         kept++
         const before = fold.stateHash()
-        fold.apply({ kind: 'feedback', body: { assessment: body.id, answer: 'reject', by: 'x' } }, t)
+        fold.apply({ kind: 'feedback', body: { assessment: body.assessment, kind: 'reject', by: 'x' } }, t)
         expect(fold.stateHash()).not.toBe(before)
       } else expect(body.asked).toBe(false)
-      expect(fold.questions.open).toBe(0)
+      expect(fold.recent.open).toBe(0)
       const copy = SystemFold.load(fold.save())
       expect(copy.stateHash()).toBe(fold.stateHash())
       fold = copy
@@ -215,18 +215,18 @@ describe('a system that chooses what it asks', () => {
     fold.apply(change(null), 1)
     expect(fold.configuration.ask).toBeUndefined()
     fold.apply(sample(1, 2), 2)
-    expect(fold.questions.open).toBe(1)
+    expect(fold.recent.open).toBe(1)
   })
 })
 
-describe('the course of a system', () => {
+describe('the progress of a system', () => {
   it('covers its whole life with a bounded number of points, the first among them', () => {
     const fold = newFold()
     for (let t = 0; t < 1500; t++) {
       fold.apply(sample(t % 7, t % 3), t)
-      fold.apply({ kind: 'feedback', body: { assessment: t, answer: 'label', level: t % 3, by: 'x' } }, t)
+      fold.apply({ kind: 'feedback', body: { assessment: t, kind: 'label', level: t % 3, by: 'x' } }, t)
     }
-    const { points } = fold.course
+    const { points } = fold.progress
     expect(points.length).toBeGreaterThan(150)
     expect(points.length).toBeLessThanOrEqual(300)
     expect(points[0].sequence).toBe(4)
@@ -240,19 +240,19 @@ describe('the course of a system', () => {
 
 describe('outcomeOf', () => {
   it.each([
-    ['confirm', undefined, ['right', 'right', 'right']],
-    ['reject', undefined, ['miss', 'wrong', 'false alarm']],
-    ['label', 1, ['miss', 'right', 'false alarm']],
-  ])('%s %s', (answer, level, outcomes) => {
-    expect([0, 1, 2].map((assessed) => outcomeOf(assessed, 3, { answer, level }))).toEqual(outcomes)
+    ['confirm' as const, undefined, ['right', 'right', 'right']],
+    ['reject' as const, undefined, ['miss', 'wrong', 'false alarm']],
+    ['label' as const, 1, ['miss', 'right', 'false alarm']],
+  ])('%s %s', (kind, level, outcomes) => {
+    expect([0, 1, 2].map((assessed) => outcomeOf(assessed, 3, { kind, level }))).toEqual(outcomes)
   })
 
   it('counts follow a correction', () => {
     const fold = newFold()
     fold.apply(sample(1, 2), 1)
-    const level = fold.questions.latest?.level as number
+    const level = fold.recent.latest?.level as number
     const answer = (kind: 'feedback' | 'correction', named: number): SystemEvent => ({
-      ...{ kind, body: { assessment: 0, answer: 'label', level: named, by: 'x' } },
+      ...{ kind, body: { assessment: 0, kind: 'label', level: named, by: 'x' } },
     })
     fold.apply(answer('feedback', (level + 1) % 3), 2)
     expect(fold.tally.misses + fold.tally.falseAlarms).toBe(1)

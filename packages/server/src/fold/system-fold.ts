@@ -2,18 +2,18 @@ import { hash } from 'node:crypto'
 import {
   type Asker,
   type Assessor,
-  type Feedback,
-  type Guarantee,
+  type Feedback as CoreFeedback,
   isBounded,
   isEnsemble,
   restoreAssessor,
   UnknownAssessmentError,
 } from '@pb-oel/core'
+import type { AssessmentBody, Configuration, Feedback, Guarantee, Sample, SystemEvent } from '@pb-oel/protocol'
 import { type AlarmState, acknowledge, observeLevel, quietAlarm } from './alarm.ts'
-import { makeAsker, makeAssessor, reconfigure, type SystemConfiguration } from './configuration.ts'
-import { Course } from './course.ts'
-import type { EventBodies, FeedbackBody, SampleBody, SystemEvent } from './events.ts'
-import { Questions } from './questions.ts'
+import { makeAsker, makeAssessor, reconfigure } from './configure.ts'
+import { Progress } from './progress.ts'
+import { RecentAssessments } from './recent-assessments.ts'
+import { decodeState, encodeState } from './saved-state.ts'
 import { outcomeOf, Tally } from './tally.ts'
 
 /** How many idempotency keys of a system are remembered. */
@@ -23,7 +23,7 @@ export const KEYS_KEPT = 10_000
  * A system as the fold of its log: events in, state and derived events out, nothing else. It reads no clock and does
  * no I/O, so the server, recovery, replay, time travel and what-if all run this one class.
  *
- * An event that can not be applied throws and changes nothing.
+ * An event that cannot be applied throws and changes nothing.
  */
 export class SystemFold {
   readonly id: string
@@ -31,23 +31,22 @@ export class SystemFold {
   sequence: number
   /** Its time. */
   time: number
-  configuration: SystemConfiguration
+  configuration: Configuration
   assessor: Assessor
   /** Chooses what people are asked, where the configuration says so. */
   private asker: Asker | undefined
-  readonly questions: Questions
+  readonly recent: RecentAssessments
   readonly tally: Tally
-  /** How accuracy, guarantee and weights came to be what they are. */
-  readonly course = new Course()
+  readonly progress = new Progress()
   readonly alarm: AlarmState = quietAlarm()
   /** The latest sample as it was assessed. */
   lastValues: number[] | undefined
-  /** Channels held in it. */
-  held: number[] = []
+  /** Names of the channels held in it. */
+  degraded: readonly string[] = []
   private readonly keys = new Map<string, number>()
 
   /** A system just created by its first record. */
-  constructor(id: string, configuration: SystemConfiguration, sequence = 1, time = 0) {
+  constructor(id: string, configuration: Configuration, sequence = 1, time = 0) {
     this.id = id
     this.configuration = configuration
     this.sequence = sequence
@@ -55,7 +54,7 @@ export class SystemFold {
     this.assessor = makeAssessor(configuration)
     this.asker = makeAsker(configuration)
     const { pending } = configuration.options
-    this.questions = new Questions(typeof pending === 'number' ? pending : 1024)
+    this.recent = new RecentAssessments(typeof pending === 'number' ? pending : 1024)
     this.tally = new Tally()
   }
 
@@ -82,12 +81,12 @@ export class SystemFold {
   }
 
   /** What is promised and reached; methods without theorems say so. */
-  guarantee(): Partial<Guarantee> & { applies: boolean } {
+  guarantee(): Guarantee {
     if (isBounded(this.assessor)) return this.assessor.guarantee()
     return { applies: false, reason: `method ${this.configuration.method} has no theorem` }
   }
 
-  /** Normalised weights of the experts, where the method has them. */
+  /** Shares of the experts, where the method has them. */
   weights(): number[] | undefined {
     return isEnsemble(this.assessor) ? Array.from(this.assessor.shares) : undefined
   }
@@ -97,40 +96,31 @@ export class SystemFold {
     return isEnsemble(this.assessor) ? this.assessor.restarts : undefined
   }
 
-  /** The whole state as bytes: a JSON head, then the assessor's own snapshot. */
+  /** The whole state as bytes. */
   save(): Uint8Array {
-    const { id, sequence, time, configuration, alarm, lastValues, held } = this
-    const head = Buffer.from(
-      JSON.stringify({
-        version: 1,
-        ...{ id, sequence, time, configuration, alarm, lastValues, held },
-        tally: this.tally,
-        course: this.course,
-        asker: this.asker && Buffer.from(this.asker.snapshot()).toString('base64'),
-        questions: this.questions.list(),
-        keys: [...this.keys],
-      }),
-    )
-    const length = Buffer.alloc(4)
-    length.writeUInt32LE(head.length)
-    return Buffer.concat([length, head, this.assessor.snapshot()])
+    const { id, sequence, time, configuration, alarm, lastValues, degraded, tally, progress } = this
+    return encodeState({
+      ...{ id, sequence, time, configuration, alarm, lastValues, degraded, tally, progress },
+      asker: this.asker?.snapshot(),
+      recent: this.recent.list(),
+      keys: [...this.keys],
+      assessor: this.assessor.snapshot(),
+    })
   }
 
   /** The system that {@link save} saved. */
   static load(bytes: Uint8Array): SystemFold {
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const end = 4 + buffer.readUInt32LE()
-    const head = JSON.parse(buffer.toString('utf8', 4, end))
-    const fold = new SystemFold(head.id, head.configuration, head.sequence, head.time)
-    fold.assessor = restoreAssessor(Uint8Array.from(buffer.subarray(end)))
-    Object.assign(fold.alarm, head.alarm)
-    fold.lastValues = head.lastValues
-    fold.held = head.held
-    Object.assign(fold.tally, head.tally)
-    Object.assign(fold.course, head.course)
-    if (head.asker) fold.asker?.restore(Uint8Array.from(Buffer.from(head.asker, 'base64')))
-    fold.questions.load(head.questions)
-    for (const [key, sequence] of head.keys) fold.keys.set(key, sequence)
+    const saved = decodeState(bytes)
+    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time)
+    fold.assessor = restoreAssessor(saved.assessor)
+    Object.assign(fold.alarm, saved.alarm)
+    fold.lastValues = saved.lastValues
+    fold.degraded = saved.degraded
+    Object.assign(fold.tally, saved.tally)
+    Object.assign(fold.progress, saved.progress)
+    if (saved.asker) fold.asker?.restore(saved.asker)
+    fold.recent.load(saved.recent)
+    for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
     return fold
   }
 
@@ -146,7 +136,7 @@ export class SystemFold {
       case 'feedback':
       case 'correction':
         this.feedback(event.kind, event.body)
-        this.course.observe(this, sequence, time)
+        this.progress.observe(() => this.progressPoint(sequence, time))
         return []
       case 'configuration':
         this.configuration = reconfigure(this.configuration, event.body.change)
@@ -161,11 +151,11 @@ export class SystemFold {
     }
   }
 
-  private sample({ values, held, mode }: SampleBody, time: number, sequence: number): SystemEvent[] {
+  private sample({ values, degraded, mode }: Sample, time: number, sequence: number): SystemEvent[] {
     const result = this.assessor.assess(Float64Array.from(values), mode)
     const drifts = Array.from(result.drifts.keys()).filter((n) => result.drifts[n] === 1)
-    const body: EventBodies['assessment'] = {
-      id: result.id,
+    const body: AssessmentBody = {
+      assessment: result.id,
       level: result.level,
       probabilities: Array.from(result.probabilities),
       confidence: result.confidence,
@@ -174,33 +164,43 @@ export class SystemFold {
       ...(this.asker && { asked: this.asker.consider(result) ?? false }),
     }
     this.lastValues = values
-    this.held = held ?? []
-    this.questions.add({ ...body, sequence, time, ...(held && { held }) })
-    this.tally.sample(drifts.length, held !== undefined)
+    this.degraded = degraded ?? []
+    this.recent.add({ ...body, sequence, time, ...(degraded && { degraded }) })
+    this.tally.sample(drifts.length, degraded !== undefined)
     const alarm = observeLevel(this.alarm, this.configuration.alarm, mostProbable(body.probabilities), time)
     const derived: SystemEvent[] = [{ kind: 'assessment', body }]
     if (alarm) derived.push({ kind: 'alarm', body: alarm })
     return derived
   }
 
-  private feedback(kind: 'feedback' | 'correction', body: FeedbackBody): void {
-    const { assessment, answer, level, by } = body
-    const correction = kind === 'correction'
-    const question = this.questions.get(assessment)
-    if (!question) throw new UnknownAssessmentError(assessment, 'never made, or no longer kept')
+  private feedback(recordKind: 'feedback' | 'correction', body: Feedback): void {
+    const { assessment, kind, level, by } = body
+    const recent = this.recent.get(assessment)
+    if (!recent) throw new UnknownAssessmentError(assessment, 'never made, or no longer kept')
     const feedback = {
-      ...{ kind: answer, correction },
-      ...(answer === 'label' && { level }),
-      ...(question.asked && { asked: question.asked.probability }),
-    } as Feedback
+      ...{ kind, correction: recordKind === 'correction' },
+      ...(kind === 'label' && { level }),
+      ...(recent.asked && { asked: recent.asked.probability }),
+    } as CoreFeedback
     this.assessor.learn(assessment, feedback)
     this.asker?.hear(feedback)
     const levels = this.configuration.levels.length
-    const outcome = outcomeOf(question.level, levels, body)
-    const earlier = question.answer
-    if (earlier) this.tally.correct(earlier.number, outcomeOf(question.level, levels, earlier), outcome)
-    const number = earlier ? earlier.number : this.tally.answer(answer, outcome)
-    this.questions.answer(question, { answer, by, number, ...(level !== undefined && { level }) })
+    const outcome = outcomeOf(recent.level, levels, body)
+    const earlier = recent.answer
+    if (earlier) this.tally.correct(earlier.number, outcomeOf(recent.level, levels, earlier), outcome)
+    const number = earlier ? earlier.number : this.tally.answer(kind, outcome)
+    this.recent.answer(recent, { kind, by, number, ...(level !== undefined && { level }) })
+  }
+
+  private progressPoint(sequence: number, time: number) {
+    const { accuracy, recentAccuracy } = this.tally
+    const { ultimate, bestExpertAccuracy, value, applies } = this.guarantee()
+    const weights = this.weights()?.map((weight) => Math.round(weight * 1e4) / 1e4)
+    const restarts = this.restarts()
+    return {
+      ...{ sequence, time, accuracy, recentAccuracy },
+      ...{ ultimate, bestExpertAccuracy, value, applies, weights, restarts },
+    }
   }
 
   private remember(key: string, sequence: number): void {

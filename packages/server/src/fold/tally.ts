@@ -1,3 +1,5 @@
+import type { Answer, AnswerKind } from '@pb-oel/protocol'
+
 /** How many of the latest answers {@link Tally.recentAccuracy} covers. */
 const WINDOW = 500
 
@@ -5,15 +7,15 @@ const WINDOW = 500
 export type Outcome = 'right' | 'miss' | 'false alarm' | 'wrong'
 
 /** The outcome of an assessment of `assessed` among `levels` levels. */
-export function outcomeOf(assessed: number, levels: number, given: { answer: string; level?: number }): Outcome {
-  const { answer, level = assessed } = given
-  if (answer === 'label') return level === assessed ? 'right' : level > assessed ? 'miss' : 'false alarm'
-  if (answer === 'confirm') return 'right'
+export function outcomeOf(assessed: number, levels: number, given: Pick<Answer, 'kind' | 'level'>): Outcome {
+  const { kind, level = assessed } = given
+  if (kind === 'label') return level === assessed ? 'right' : level > assessed ? 'miss' : 'false alarm'
+  if (kind === 'confirm') return 'right'
   // Of the safest level only a less safe one is left, of the least safe only a safer one.
   return assessed === 0 ? 'miss' : assessed === levels - 1 ? 'false alarm' : 'wrong'
 }
 
-/** Counts of what happened to a system, as plain fields, so that a snapshot can hold them. */
+/** The counts of what happened to a system. */
 export class Tally {
   samples = 0
   /** Samples with held channels. */
@@ -41,7 +43,7 @@ export class Tally {
   }
 
   /** Counts a first answer and returns its number. */
-  answer(kind: 'confirm' | 'reject' | 'label', outcome: Outcome): number {
+  answer(kind: AnswerKind, outcome: Outcome): number {
     if (kind === 'confirm') this.confirms++
     else if (kind === 'reject') this.rejects++
     else this.labels++

@@ -149,16 +149,16 @@ describe('the queue', () => {
     expect((await send(`${claim}?by=eva`, 'DELETE')).status).toBe(204)
     expect((await send(claim, 'POST')).status).toBe(200)
 
-    const answer = { assessment: top.assessment, answer: 'confirm', by: 'eva' }
+    const answer = { assessment: top.assessment, kind: 'confirm', by: 'eva' }
     expect((await send(`${url}/feedback`, 'POST', answer)).body).toMatchObject({
-      kind: 'feedback',
+      kind: 'confirm',
       assessment: top.assessment,
     })
     expect((await send(`${url}/queue`, 'GET')).body.open).toBe(4)
     expect((await send(claim, 'POST')).status).toBe(409)
     expect((await send(`${url}/queue/99/claim`, 'POST')).status).toBe(404)
     expect((await send(`${url}/samples/${top.assessment}`, 'GET')).body.answer).toMatchObject({
-      answer: 'confirm',
+      kind: 'confirm',
       by: 'eva',
     })
   })
@@ -169,30 +169,46 @@ describe('feedback', () => {
     const url = await fresh('feedback')
     await send(`${url}/samples`, 'POST', '{"values":[1,2]}\n{"values":[1,2]}\n', NDJSON)
     const text =
-      '{"assessment":1,"answer":"confirm"}\n{"assessment":7,"answer":"confirm"}\n{"assessment":0,"answer":"label"}\n'
+      '{"assessment":1,"kind":"confirm"}\n{"assessment":7,"kind":"confirm"}\n{"assessment":0,"kind":"label"}\n'
     const { body } = await send(`${url}/feedback`, 'POST', text, NDJSON)
     const lines = body
       .trim()
       .split('\n')
       .map((line: string) => JSON.parse(line))
     expect(lines.map((line: { kind?: string; status?: number }) => line.kind ?? line.status)).toEqual([
-      'feedback',
+      'confirm',
       404,
       400,
     ])
   })
+
+  it('takes the former name of kind, but not both', async () => {
+    const url = await fresh('former')
+    await send(`${url}/samples`, 'POST', '{"values":[1,2]}\n{"values":[1,2]}\n', NDJSON)
+    expect((await send(`${url}/feedback`, 'POST', { assessment: 0, answer: 'confirm' })).body).toMatchObject({
+      ...{ assessment: 0, kind: 'confirm' },
+    })
+    const line = await send(`${url}/feedback`, 'POST', '{"assessment":1,"answer":"reject"}\n', NDJSON)
+    expect(JSON.parse(line.body)).toMatchObject({ assessment: 1, kind: 'reject' })
+    const both = { assessment: 0, kind: 'reject', answer: 'reject', correction: true }
+    expect(await send(`${url}/feedback`, 'POST', both)).toMatchObject({
+      ...{ status: 400, body: { detail: 'answer/answer: this is the former name of kind; send kind alone' } },
+    })
+    const corrected = { assessment: 0, kind: 'reject', correction: true }
+    expect((await send(`${url}/feedback`, 'POST', corrected)).body).toMatchObject({ kind: 'reject', correction: true })
+  })
 })
 
 describe('what an answer changes', () => {
-  it('is told at once, counted, and kept as a course', async () => {
+  it('is told at once, counted, and kept as progress', async () => {
     const url = await fresh('effect')
     await send(`${url}/samples`, 'POST', '{"values":[1,2]}\n{"values":[1,2]}\n', NDJSON)
     const { level } = (await send(`${url}/samples/0`, 'GET')).body
     const other = level === 0 ? 1 : 0
-    const first = (await send(`${url}/feedback`, 'POST', { assessment: 0, answer: 'label', level: other })).body
+    const first = (await send(`${url}/feedback`, 'POST', { assessment: 0, kind: 'label', level: other })).body
     expect(first.effect.accuracy).toEqual([null, 0])
     expect(first.effect.weights[0]).toHaveLength(first.effect.weights[1].length)
-    const second = (await send(`${url}/feedback`, 'POST', { assessment: 1, answer: 'confirm', by: 'eva' })).body
+    const second = (await send(`${url}/feedback`, 'POST', { assessment: 1, kind: 'confirm', by: 'eva' })).body
     expect(second.effect.accuracy).toEqual([0, 0.5])
     const { counts, weights, restarts } = (await send(url, 'GET')).body
     expect([counts.misses, counts.falseAlarms]).toEqual(level === 0 ? [1, 0] : [0, 1])

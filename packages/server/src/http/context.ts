@@ -36,7 +36,7 @@ export interface SchemaTypes extends FastifyTypeProvider {
 /** The application with typed schemas. */
 export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, SchemaTypes>
 
-/** The name to record: the token's; on an open local server what the caller says. */
+/** The name to record: the token's; on an open local server the one that the caller gives. */
 export function author(request: FastifyRequest, said?: string): string {
   const { name } = request.principal
   return name === 'local' && said !== undefined ? said : name

@@ -1,47 +1,26 @@
 import { describe, expect, it } from 'vitest'
+import { type FollowedEvent, followEvents } from '../testing/follow.ts'
 import { localServer } from '../testing/local-server.ts'
 import { send } from '../testing/requests.ts'
 
 const server = await localServer({ limits: { streams: 3 } })
 const plant = `${server.url}/v1/systems/plant`
 
-interface Event {
-  id: number
-  event: string
-  // biome-ignore lint/suspicious/noExplicitAny: the body of any record
-  data: any
-}
-
-/** Follows events until `enough` have come. */
+/** The first events of a stream; `meanwhile` runs once it is open. */
 async function follow(
   path: string,
   enough: number,
   headers: Record<string, string> = {},
   meanwhile = async () => {},
-): Promise<Event[]> {
-  const abort = new AbortController()
-  const response = await fetch(`${plant}/events${path}`, { headers, signal: abort.signal })
-  expect(response.headers.get('content-type')).toBe('text/event-stream')
-  const events: Event[] = []
-  let text = ''
-  const working = meanwhile()
-  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
-    text += Buffer.from(chunk).toString()
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const fields = Object.fromEntries(
-        text
-          .slice(0, end)
-          .split('\n')
-          .map((line) => line.split(/: (.*)/s).slice(0, 2)),
-      )
-      text = text.slice(end + 2)
-      if (fields.data) events.push({ id: Number(fields.id), event: fields.event, data: JSON.parse(fields.data) })
-    }
-    if (events.length >= enough) break
-  }
+): Promise<FollowedEvent[]> {
+  const events: FollowedEvent[] = []
+  let working: Promise<void> | undefined
+  const stream = followEvents(`${plant}/events${path}`, headers, () => {
+    working = meanwhile()
+  })
+  for await (const event of stream) if (events.push(event) >= enough) break
   await working
-  abort.abort()
-  return events.slice(0, enough)
+  return events
 }
 
 const sample = () => send(`${plant}/samples`, 'POST', { values: [1, 2] })
@@ -57,7 +36,7 @@ describe('events', () => {
       ['assessment', 7],
       ['assessment', 9],
     ])
-    expect(live[0].data).toMatchObject({ sequence: 5, id: 1 })
+    expect(live[0].data).toMatchObject({ sequence: 4, assessment: 1, values: [1, 2], by: 'local' })
     await sample()
     const rest = await follow('', 4, { 'last-event-id': '5' }, async () => void (await sample()))
     expect(rest.map(({ id }) => id)).toEqual([7, 9, 11, 13])
@@ -74,7 +53,7 @@ describe('events', () => {
       void (await send(`${plant}/samples`, 'POST', lines, { 'content-type': 'application/x-ndjson' }))
     await load()
     const events = await follow('?after=0&kinds=assessment', 3000, {}, load)
-    expect(events.map(({ data }) => data.id)).toEqual(Array.from({ length: 3000 }, (_, i) => i))
+    expect(events.map(({ data }) => data.assessment)).toEqual(Array.from({ length: 3000 }, (_, i) => i))
   })
 
   it.each(['?after=-1', '?after=x', '?after=1e99', '?kinds=nonsense', '?kinds=sample,', '?kinds='])(

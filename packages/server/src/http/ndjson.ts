@@ -1,16 +1,22 @@
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { InvalidRequest } from '../errors.ts'
 import { problemOf } from './problems.ts'
 
-/** Media type of one JSON document a line. */
+/** Media type of one JSON document per line. */
 export const NDJSON = 'application/x-ndjson'
 
 /** Longest line in bytes; enough for 10,000 channels. */
 const LINE_LIMIT = 1 << 18
 const NEWLINE = 10
 
+/** Whether a request came as lines. */
+export function isLines(request: FastifyRequest): boolean {
+  return request.headers['content-type']?.split(';')[0].trim().toLowerCase() === NDJSON
+}
+
 /**
- * Answers a stream of lines with a stream of lines, in order. A line that can not be handled is answered by its
+ * Answers a stream of lines with a stream of lines, in order. A line that cannot be handled is answered by its
  * problem document with the number of the line, and the next one goes on.
  *
  * Back-pressure: while the reader of the answers is slow, no further lines are read; at most two pieces of input are
@@ -35,14 +41,14 @@ async function* answers(
   const incoming = pieces(input)
   const read = () => {
     const piece = incoming.next()
-    // An input that breaks off while answers are being written is noticed at the next look.
+    // When the input breaks off while answers are being written, the next look notices.
     piece.catch(() => {})
     return piece
   }
   let next = read()
   let earlier: Promise<string> | undefined
   for (;;) {
-    // While one piece waits for the disk, the next is being read and assessed; answers go out as soon as they are there.
+    // While one piece waits for the disk, the next one is read and assessed; answers go out as soon as they are there.
     const answered = earlier && (await Promise.race([earlier.then(() => true), next.then(() => false)]))
     if (earlier && answered) {
       yield await earlier
@@ -79,7 +85,7 @@ async function* pieces(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
     const buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     let start = 0
     for (let end = buffer.indexOf(NEWLINE); end >= 0; end = buffer.indexOf(NEWLINE, start)) {
-      // Of a line that is too long only so much is kept that it is still too long.
+      // Of a line that is too long, only the beginning is kept, long enough to be refused.
       if (!tooLong && end > start) lines.push(buffer.subarray(start, end))
       tooLong = false
       start = end + 1

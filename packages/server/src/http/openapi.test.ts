@@ -79,9 +79,9 @@ describe('the OpenAPI document', () => {
     await api.claimQuestion({ path: { ...path, assessment }, body: { seconds: 30 } })
     expect(((await api.getQueue({ path })).data as { open: number }).open).toBe(2)
     await api.releaseQuestion({ path: { ...path, assessment } })
-    await api.answer({ path, body: { assessment, answer: 'label', level: 1, by: 'eva' } })
-    expect((await api.answer({ path, body: { assessment, answer: 'confirm' } })).problem).toMatchObject({ status: 409 })
-    for (const operation of ['getSystem', 'getGuarantee', 'listSamples', 'getLog', 'getState']) {
+    await api.answer({ path, body: { assessment, kind: 'label', level: 1, by: 'eva' } })
+    expect((await api.answer({ path, body: { assessment, kind: 'confirm' } })).problem).toMatchObject({ status: 409 })
+    for (const operation of ['getSystem', 'getGuarantee', 'getProgress', 'listSamples', 'getLog', 'getState']) {
       expect((await api[operation]({ path })).status).toBe(200)
     }
     expect((await api.getSample({ path: { ...path, assessment } })).status).toBe(200)

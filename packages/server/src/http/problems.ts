@@ -6,23 +6,17 @@ import {
   SampleError,
   UnknownAssessmentError,
 } from '@pb-oel/core'
+import { InvalidShape, type Problem } from '@pb-oel/protocol'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ServiceError } from '../errors.ts'
-
-/** A problem document (RFC 9457). */
-export interface Problem {
-  type: string
-  title: string
-  status: number
-  detail: string
-}
 
 /** Media type of problem documents. */
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** The problem document of any error; what callers can not have caused says nothing about the inside. */
+/** The problem document of any error; an error that callers cannot have caused tells nothing about the inside. */
 export function problemOf(error: Error): Problem {
   if (error instanceof ServiceError) return problem(error.status, error.title, error.message)
+  if (error instanceof InvalidShape) return problem(400, 'Invalid request', error.message)
   if (error instanceof UnknownAssessmentError) return problem(404, 'Unknown assessment', error.message)
   if (error instanceof RepeatedFeedbackError) return problem(409, 'Already answered', error.message)
   if (error instanceof SampleError || error instanceof FeedbackError || error instanceof OptionError) {
@@ -64,7 +58,7 @@ function oneLine(text: string): string {
 /** Answers a request with the problem document of an error. */
 export function sendProblem(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const document = problemOf(error)
-  // That something is not ready is told by whoever knows why, once.
+  // Whoever knows why something is not ready logs it, once.
   if (document.status >= 500 && document.status !== 503) request.log.error(error)
   if (document.status === 401) reply.header('www-authenticate', 'Bearer realm="pb-oel"')
   if (document.status === 429) reply.header('retry-after', '60')

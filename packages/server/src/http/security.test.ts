@@ -3,17 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import '@fastify/swagger'
+import type { Role } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../auth/guard.ts'
-import type { Role } from '../auth/roles.ts'
 import { serve } from '../serve.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { memoryApp } from '../testing/memory-app.ts'
 
-const READERS = ['viewer', 'expert', 'admin']
-const ANSWERERS = ['expert', 'admin']
+const READERS = ['viewer', 'reviewer', 'admin']
+const ANSWERERS = ['reviewer', 'admin']
 const ADMINS = ['admin']
-const EVERYBODY = ['nobody', 'sensor', 'expert', 'viewer', 'admin']
+const EVERYBODY = ['nobody', 'sensor', 'reviewer', 'viewer', 'admin']
 
 /** Who may call what. A route that is missing here fails the test. */
 const TABLE: Record<string, readonly string[]> = {
@@ -52,14 +52,14 @@ const { app, tokens, service, log } = await memoryApp()
 await service.create('other', { channels: ['a'], levels: ['0', '1'] }, 'test')
 await service.sample('plant', { values: [1, 2] }, 'test')
 const texts: Record<string, string> = {}
-for (const role of ['admin', 'sensor', 'expert', 'viewer'] as Role[]) {
+for (const role of ['admin', 'sensor', 'reviewer', 'viewer'] as Role[]) {
   texts[role] = (await tokens.create({ name: role, roles: [role], systems: ['*'] }, 'test', 0)).text
 }
 const narrow = (await tokens.create({ name: 'narrow', roles: ['admin'], systems: ['other'] }, 'test', 0)).text
 const bearer = (text: string | undefined) => (text === undefined ? {} : { authorization: `Bearer ${text}` })
 
 async function ask(method: string, path: string, text?: string) {
-  // The stream of events has no end: ask for one that can not exist instead.
+  // The stream of events has no end: ask for one that cannot exist instead.
   const query = path.endsWith('/events') ? '?after=-1' : ''
   const url = path.replace('{id}', 'plant').replace('{assessment}', '0').replace('{token}', '0'.repeat(12)) + query
   const response = await app.inject({ method: method as 'GET', url, headers: bearer(text) })
@@ -90,7 +90,7 @@ describe('every route × role', () => {
     if (wide) expect(scoped.status).toBe(403)
   })
 
-  it('an admin of one system sees that one only and can not make others', async () => {
+  it('an admin of one system sees that one only and cannot make others', async () => {
     const list = await app.inject({ url: '/v1/systems', headers: bearer(narrow) })
     expect(list.json().systems.map(({ id }: { id: string }) => id)).toEqual(['other'])
     const body = { id: 'third', channels: ['a'], levels: ['0', '1'] }
@@ -112,6 +112,20 @@ describe('tokens', () => {
     const gone = await app.inject({ method: 'DELETE', url: `/v1/tokens/${id}`, headers: bearer(texts.admin) })
     expect(gone.statusCode).toBe(204)
     expect((await ask('GET', '/v1/systems', token)).status).toBe(401)
+  })
+
+  it('of the former role expert are those of a reviewer', async () => {
+    const headers = bearer(texts.admin)
+    const payload = { name: 'eva', roles: ['expert'] }
+    const made = await app.inject({ method: 'POST', url: '/v1/tokens', headers, payload })
+    expect(made.statusCode).toBe(201)
+    const { token } = made.json()
+    expect((await app.inject({ url: '/v1/me', headers: bearer(token) })).json().roles).toEqual(['reviewer'])
+    expect((await ask('GET', '/v1/systems', token)).status).toBe(200)
+    const wrong = { name: 'eva', roles: ['king'] }
+    const refused = await app.inject({ method: 'POST', url: '/v1/tokens', headers, payload: wrong })
+    expect(refused.json().detail).toBe('body/roles/0: expected one of sensor, reviewer, viewer, admin')
+    await tokens.revoke(made.json().id, 'test', 0)
   })
 
   it('never leave a server without an admin', async () => {
@@ -231,7 +245,8 @@ describe('attacks', () => {
 
   it('no secret and no query in the logs', async () => {
     const lines: string[] = []
-    const { createApp, LIMITS } = await import('./app.ts')
+    const { createApp } = await import('../app.ts')
+    const { LIMITS } = await import('./limits.ts')
     const { Metrics } = await import('../metrics/metrics.ts')
     const { loggerOptions } = await import('../serve.ts')
     const context = {

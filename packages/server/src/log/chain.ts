@@ -1,5 +1,5 @@
 import { ChainError } from '../errors.ts'
-import { chainHash, GENESIS, type LogRecord } from './record.ts'
+import { chainHash, GENESIS, type StoredRecord } from './record.ts'
 
 /** Follows a chain record by record; throws a {@link ChainError} at the first that does not fit. */
 export class ChainVerifier {
@@ -14,7 +14,7 @@ export class ChainVerifier {
     this.hash = after.hash
   }
 
-  check(record: LogRecord): void {
+  check(record: StoredRecord): void {
     if (record.sequence !== this.sequence + 1) {
       throw new ChainError(this.system, this.sequence + 1, `is missing; the next one there is ${record.sequence}`)
     }

@@ -12,8 +12,9 @@ export interface CopiedSystem {
 const PAGE = 500
 
 /**
- * Copies all systems of a log to another one that has none of them: from one kind of store to the other, or for keeping.
- * Each is copied up to where it ends when its turn comes; the chain of the copy is computed anew and must come out the same.
+ * Copies all systems of a log to another one that has none of them: from one kind of store to the other, or to an
+ * archive. Each system is copied up to where it ends when its turn comes. The chain of the copy is computed anew: it
+ * must be equal.
  */
 export async function copyLog(
   from: LogReader,
@@ -31,7 +32,7 @@ async function copySystem(from: LogReader, to: EventLog, system: string): Promis
   const extent = await from.extent(system)
   if (!extent) return { system, from: 1, to: 0 }
   const { first, before, last } = extent
-  // A compacted log begins with a state; of the others the latest spares the next start a long replay.
+  // A compacted log begins with a state. The latest state spares the next start a long replay.
   const states = [first > 1 ? await from.snapshot(system, first - 1) : undefined, await from.snapshot(system, last - 1)]
   if (first > 1) await to.begin(system, first - 1, before)
   let hash = before

@@ -1,13 +1,14 @@
-import type { LogRecord, NewRecord, RecordKind } from './record.ts'
+import type { RecordKind } from '@pb-oel/protocol'
+import type { NewRecord, StoredRecord } from './record.ts'
 
 /** What can be asked of a log. */
 export interface LogReader {
   /** Names of all systems with records, sorted. */
   systems(): Promise<string[]>
   /** Records in order of their number; none for an unknown system. */
-  read(system: string, query?: LogQuery): Promise<LogRecord[]>
+  read(system: string, query?: LogQuery): Promise<StoredRecord[]>
   /** Single records by their numbers; those that do not exist are left out. */
-  pick(system: string, sequences: readonly number[]): Promise<LogRecord[]>
+  pick(system: string, sequences: readonly number[]): Promise<StoredRecord[]>
   /** First and last record number and the hashes at both ends; `undefined` for an unknown system. */
   extent(system: string): Promise<LogExtent | undefined>
   /** The latest snapshot whose state is that after record `atMost` or earlier. */
@@ -16,7 +17,7 @@ export interface LogReader {
   sequenceAt(system: string, time: number): Promise<number>
   /** A small named value kept with the log, such as how far a reader has come; 0 before it was set. */
   cursor(name: string): Promise<number>
-  /** Ends; a log that writes does so after everything appended is on disk. */
+  /** Ends. A log that writes ends after everything appended is on disk. */
   close(): Promise<void>
 }
 
@@ -24,8 +25,8 @@ export interface LogReader {
  * Where everything that happened is kept. One implementation is embedded ({@link SqliteLog}); the conformance suite
  * in `testing/` says what any other must do.
  *
- * Each system has a chain of records of its own. A writer says which number its first record has; when the log does
- * not end just before, the append is refused, so a writer whose view is out of date can not write.
+ * Each system has a chain of records of its own. A writer says which number its first record has. The append is
+ * refused when the log does not end just before it, so a writer whose view is out of date cannot write.
  */
 export interface EventLog extends LogReader {
   /**
@@ -34,11 +35,11 @@ export interface EventLog extends LogReader {
    */
   append(system: string, first: number, records: readonly NewRecord[], snapshot?: SnapshotBytes): Promise<void>
   /**
-   * Makes a system whose records up to and including `through` were removed elsewhere, the last of them with this hash:
-   * how a compacted log is copied. Refused when the system exists.
+   * Makes a system whose records up to and including `through` were removed elsewhere, the last of them with this hash.
+   * This is how a compacted log is copied. Refused when the system exists.
    */
   begin(system: string, through: number, hash: string): Promise<void>
-  /** Removes the records up to and including `through`, and the snapshots before it. The hash of the last one removed stays. */
+  /** Removes the records up to and including `through`, and the snapshots before it. The hash of the last one stays. */
   compact(system: string, through: number): Promise<void>
   /** Replaces a cursor. */
   moveCursor(name: string, value: number): Promise<void>

@@ -1,37 +1,8 @@
 import { hash } from 'node:crypto'
+import type { RecordKind } from '@pb-oel/protocol'
 
-/**
- * What happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`, `configuration`,
- * `acknowledgement`. The rest follows from them and is recorded so that a replay can be compared: `assessment`, `alarm`.
- * `snapshot` and `compaction` are marks of the log's own upkeep; `token` belongs to the server's own log.
- */
-export type RecordKind =
-  | 'created'
-  | 'sample'
-  | 'assessment'
-  | 'feedback'
-  | 'correction'
-  | 'configuration'
-  | 'alarm'
-  | 'acknowledgement'
-  | 'snapshot'
-  | 'compaction'
-  | 'token'
-
-/** Every kind, for filters and schemas. */
-export const RECORD_KINDS: readonly RecordKind[] = [
-  'created',
-  'sample',
-  'assessment',
-  'feedback',
-  'correction',
-  'configuration',
-  'alarm',
-  'acknowledgement',
-  'snapshot',
-  'compaction',
-  'token',
-]
+/** The log that belongs to the server itself and not to a system; no system can have this name. */
+export const SERVER_LOG = '$server'
 
 /** A record before it has a place in the chain. */
 export interface NewRecord {
@@ -42,8 +13,8 @@ export interface NewRecord {
   readonly body: string
 }
 
-/** A record in the log of one system. */
-export interface LogRecord extends NewRecord {
+/** A record in the log of one system, as it was written. */
+export interface StoredRecord extends NewRecord {
   /** 1, 2, 3, … within the system, without gaps. */
   readonly sequence: number
   /** SHA-256 over the hash of the record before and this one's own content, hexadecimal. */

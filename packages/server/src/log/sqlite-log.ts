@@ -1,7 +1,7 @@
 import { Conflict } from '../errors.ts'
 import type { EventLog, LogExtent, LogQuery, LogReader, Snapshot, SnapshotBytes } from './event-log.ts'
-import type { LogRecord, NewRecord } from './record.ts'
-import type { Batch } from './sqlite-store.ts'
+import type { NewRecord, StoredRecord } from './record.ts'
+import type { Append } from './sqlite-store.ts'
 import { StoreThread } from './store-thread.ts'
 
 /** A store that is only read, also while a server writes to it. */
@@ -21,11 +21,11 @@ export class SqliteLogReader implements LogReader {
     return this.reader.call('systems')
   }
 
-  read(system: string, query?: LogQuery): Promise<LogRecord[]> {
+  read(system: string, query?: LogQuery): Promise<StoredRecord[]> {
     return this.reader.call('read', system, query)
   }
 
-  pick(system: string, sequences: readonly number[]): Promise<LogRecord[]> {
+  pick(system: string, sequences: readonly number[]): Promise<StoredRecord[]> {
     return this.reader.call('pick', system, sequences)
   }
 
@@ -53,13 +53,13 @@ export class SqliteLogReader implements LogReader {
 /**
  * The embedded log: one SQLite file, a thread that writes and a thread that reads.
  *
- * Group commit: what is appended while a transaction is on its way to the disk goes together into the next one. So
- * one fsync serves many callers when there are many, and a lone caller waits for one fsync only.
+ * Group commit: records that are appended while a transaction is on its way to the disk go into the next one together.
+ * So one fsync serves many callers, and a lone caller waits for one fsync only.
  */
 export class SqliteLog extends SqliteLogReader implements EventLog {
   private readonly file: string
   private readonly writer: StoreThread
-  private waiting: { batch: Batch; answer: PromiseWithResolvers<void> }[] = []
+  private waiting: { append: Append; answer: PromiseWithResolvers<void> }[] = []
   private committing: Promise<void> | undefined
   /** Called after every commit with its seconds and number of records. */
   onCommit: (seconds: number, records: number) => void = () => {}
@@ -78,7 +78,7 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
 
   append(system: string, first: number, records: readonly NewRecord[], snapshot?: SnapshotBytes): Promise<void> {
     const answer = Promise.withResolvers<void>()
-    this.waiting.push({ batch: { system, first, records, snapshot }, answer })
+    this.waiting.push({ append: { system, first, records, snapshot }, answer })
     this.committing ??= this.commitAll()
     return answer.promise
   }
@@ -125,13 +125,13 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
       try {
         const conflicts = await this.writer.call(
           'append',
-          group.map(({ batch }) => batch),
+          group.map(({ append }) => append),
         )
         group.forEach(({ answer }, i) => {
           if (conflicts[i] === undefined) answer.resolve()
           else answer.reject(new Conflict(conflicts[i]))
         })
-        const records = group.reduce((sum, { batch }) => sum + batch.records.length, 0)
+        const records = group.reduce((sum, { append }) => sum + append.records.length, 0)
         this.onCommit((performance.now() - start) / 1000, records)
       } catch (error) {
         for (const { answer } of group) answer.reject(error)

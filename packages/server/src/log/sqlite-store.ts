@@ -1,9 +1,9 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.ts'
-import { chainHash, GENESIS, type LogRecord, type NewRecord } from './record.ts'
+import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
 
 /** One call of append as it waits for its turn. */
-export interface Batch {
+export interface Append {
   system: string
   first: number
   records: readonly NewRecord[]
@@ -49,7 +49,7 @@ export class SqliteStore {
       if (!readOnly) this.db.exec(SCHEMA)
       else this.db.prepare('SELECT 1 FROM records').get()
     } catch (error) {
-      throw new Error(`${file} is no store of pb-oel or can not be opened (${(error as Error).message})`)
+      throw new Error(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
     }
   }
 
@@ -57,11 +57,11 @@ export class SqliteStore {
     return this.all('SELECT name FROM systems ORDER BY name').map(({ name }) => name as string)
   }
 
-  /** Writes batches in one transaction. An entry of the answer is the message of the conflict that refused a batch. */
-  append(batches: readonly Batch[]): (string | undefined)[] {
+  /** Writes several appends in one transaction. The answer has an entry for each: the message where it was refused. */
+  append(appends: readonly Append[]): (string | undefined)[] {
     try {
       this.db.exec('BEGIN IMMEDIATE')
-      const conflicts = batches.map((batch) => this.appendOne(batch))
+      const conflicts = appends.map((append) => this.appendOne(append))
       this.db.exec('COMMIT')
       return conflicts
     } catch (error) {
@@ -71,14 +71,14 @@ export class SqliteStore {
     }
   }
 
-  private appendOne({ system, first, records, snapshot }: Batch): string | undefined {
+  private appendOne({ system, first, records, snapshot }: Append): string | undefined {
     const head = this.head(system)
     if (head.sequence !== first - 1) return `log of ${system} ends at record ${head.sequence}, not at ${first - 1}`
     if (head.id < 0) {
       this.run('INSERT INTO systems (name, removed_hash) VALUES (?, ?)', system, GENESIS)
       head.id = this.systemId(system)
     }
-    // The hash at the state's own place: mostly that of the last record before this batch.
+    // The hash at the state's own place: mostly that of the last record before these.
     if (snapshot) {
       const hash = snapshot.sequence === head.sequence ? head.hash : this.hashAt(head.id, snapshot.sequence)
       const { sequence, bytes } = snapshot
@@ -104,7 +104,7 @@ export class SqliteStore {
     this.heads.delete(system)
   }
 
-  read(system: string, query: LogQuery = {}): LogRecord[] {
+  read(system: string, query: LogQuery = {}): StoredRecord[] {
     const { from = 1, to = Number.MAX_SAFE_INTEGER, kinds = [], by, limit = 1_000, reverse = false, stride = 1 } = query
     const kind = kinds.length === 0 ? '' : `AND kind IN (${kinds.map(() => '?').join(', ')})`
     const author = by === undefined ? '' : "AND body ->> '$.by' = ?"
@@ -112,20 +112,20 @@ export class SqliteStore {
     const sql = `SELECT ${COLUMNS} FROM records WHERE system = ? AND sequence BETWEEN ? AND ? ${kind} ${author}
       ORDER BY sequence ${reverse ? 'DESC' : 'ASC'} LIMIT ?`
     const id = this.systemId(system)
-    if (stride === 1) return this.all(sql, id, from, to, ...filters, limit) as unknown as LogRecord[]
-    const records: LogRecord[] = []
+    if (stride === 1) return this.all(sql, id, from, to, ...filters, limit) as unknown as StoredRecord[]
+    const records: StoredRecord[] = []
     const end = Math.min(to, this.extent(system)?.last ?? 0)
     for (let start = from; start <= end && records.length < limit; start += stride) {
       const record = this.get(sql, id, start, Math.min(end, start + stride - 1), ...filters, 1)
-      if (record) records.push(record as unknown as LogRecord)
+      if (record) records.push(record as unknown as StoredRecord)
     }
     return records
   }
 
-  pick(system: string, sequences: readonly number[]): LogRecord[] {
+  pick(system: string, sequences: readonly number[]): StoredRecord[] {
     const id = this.systemId(system)
     const sql = `SELECT ${COLUMNS} FROM records WHERE system = ? AND sequence = ?`
-    const records = sequences.map((sequence) => this.get(sql, id, sequence) as unknown as LogRecord | undefined)
+    const records = sequences.map((sequence) => this.get(sql, id, sequence) as unknown as StoredRecord | undefined)
     return records.filter((record) => record !== undefined)
   }
 
@@ -162,7 +162,7 @@ export class SqliteStore {
   compact(system: string, through: number): void {
     const extent = this.extent(system)
     if (!extent || through < extent.first) return
-    if (through >= extent.last) throw new Error(`log of ${system}: its last record can not be removed`)
+    if (through >= extent.last) throw new Error(`log of ${system}: its last record cannot be removed`)
     const id = this.systemId(system)
     this.transaction(() => {
       this.run('UPDATE systems SET removed = ?, removed_hash = ? WHERE id = ?', through, this.hashAt(id, through), id)

@@ -1,7 +1,30 @@
+import type { AlarmStatus } from '@pb-oel/protocol'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../service/service.ts'
+import { type Figures, figures } from '../views/figures.ts'
 
-const STATUS = { normal: 0, returned: 1, acknowledged: 2, active: 3 }
+const STATUS: Record<AlarmStatus, number> = { normal: 0, returned: 1, acknowledged: 2, active: 3 }
+
+/** The gauges of a system: name, what it tells, and how it follows from the figures now. */
+const GAUGES: readonly [name: string, help: string, value: (figures: Figures, now: number) => number | null][] = [
+  ['pb_oel_level', 'Assessed level; 0 is the safest.', ({ level }) => level],
+  ['pb_oel_confidence_ratio', 'Confidence of the latest assessment.', ({ confidence }) => confidence],
+  ['pb_oel_alarm_status', '0 normal, 1 returned, 2 acknowledged, 3 active.', ({ alarm }) => STATUS[alarm]],
+  ['pb_oel_open_questions', 'Assessments nobody has answered.', ({ openQuestions }) => openQuestions],
+  ['pb_oel_held_channels', 'Channels whose last value is being held.', ({ heldChannels }) => heldChannels],
+  ['pb_oel_accuracy_ratio', 'Share of the latest 500 answers that said right.', ({ recentAccuracy }) => recentAccuracy],
+  ['pb_oel_drifts', 'Experts refitted because of drift, over the whole log.', ({ drifts }) => drifts],
+  [
+    'pb_oel_last_sample_age_seconds',
+    'Seconds since the latest sample.',
+    ({ lastSampleTime }, now) => (lastSampleTime === null ? null : Math.max(0, now - lastSampleTime) / 1000),
+  ],
+  [
+    'pb_oel_guarantee_accuracy_ratio',
+    'Accuracy the theorem promises; absent where it does not apply.',
+    ({ guaranteed }) => guaranteed,
+  ],
+]
 
 /** Figures for Prometheus, in base units, under names that begin with `pb_oel_`. */
 export class Metrics {
@@ -12,6 +35,9 @@ export class Metrics {
   private readonly records: Counter
   private readonly troubles: Counter
   private readonly mqttMessages: Counter
+  private readonly ready: Gauge
+  private readonly gauges: readonly Gauge[]
+  private service: Service | undefined
 
   constructor() {
     const registers = [this.registry]
@@ -35,76 +61,23 @@ export class Metrics {
       buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
       registers,
     })
-    this.records = new Counter({
-      name: 'pb_oel_records_total',
-      help: 'Records on disk since the start, by kind.',
-      labelNames: ['system', 'kind'],
-      registers,
-    })
-    this.troubles = new Counter({
-      name: 'pb_oel_troubles_total',
-      help: 'Failures that no caller was waiting for, such as a store that refuses to write.',
-      registers,
-    })
-    this.mqttMessages = new Counter({
-      name: 'pb_oel_mqtt_messages_total',
-      help: 'MQTT messages by outcome.',
-      labelNames: ['outcome'],
-      registers,
-    })
+    const records = { name: 'pb_oel_records_total', help: 'Records on disk since the start, by kind.' }
+    this.records = new Counter({ ...records, labelNames: ['system', 'kind'], registers })
+    const help = 'Failures that no caller was waiting for, such as a store that refuses to write.'
+    this.troubles = new Counter({ name: 'pb_oel_troubles_total', help, registers })
+    const messages = { name: 'pb_oel_mqtt_messages_total', help: 'MQTT messages by outcome.' }
+    this.mqttMessages = new Counter({ ...messages, labelNames: ['outcome'], registers })
+    const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['system'], registers })
+    this.ready = gauge('pb_oel_system_ready', '1 while the system takes events.')
+    this.gauges = GAUGES.map(([name, help]) => gauge(name, help))
   }
 
-  /** Reads the state of every system whenever the figures are fetched. */
+  /** Counts every record from now on, and reads the state of every system whenever the figures are fetched. */
   watch(service: Service): void {
-    service.subscribe(({ id }, { kind }) => this.records.inc({ system: id, kind }))
-    type Look = (system: ReturnType<Service['list']>[number]) => number | null
-    const gauge = (name: string, help: string, look: Look) => {
-      const metric: Gauge = new Gauge({
-        name,
-        help,
-        labelNames: ['system'],
-        registers: [this.registry],
-        collect() {
-          metric.reset()
-          for (const system of service.list()) {
-            const value = look(system)
-            if (value !== null) metric.set({ system: system.id }, value)
-          }
-        },
-      })
-    }
-    gauge('pb_oel_system_ready', '1 while the system takes events.', ({ ready }) => (ready ? 1 : 0))
-    gauge('pb_oel_level', 'Assessed level; 0 is the safest.', ({ fold }) => fold.questions.latest?.level ?? null)
-    gauge(
-      'pb_oel_confidence_ratio',
-      'Confidence of the latest assessment.',
-      ({ fold }) => fold.questions.latest?.confidence ?? null,
-    )
-    gauge(
-      'pb_oel_alarm_status',
-      '0 normal, 1 returned, 2 acknowledged, 3 active.',
-      ({ fold }) => STATUS[fold.alarm.status],
-    )
-    gauge('pb_oel_open_questions', 'Assessments nobody has answered.', ({ fold }) => fold.questions.open)
-    gauge('pb_oel_held_channels', 'Channels whose last value is being held.', ({ fold }) => fold.held.length)
-    gauge(
-      'pb_oel_accuracy_ratio',
-      'Share of the latest 500 answers that said right.',
-      ({ fold }) => fold.tally.recentAccuracy,
-    )
-    gauge('pb_oel_drifts', 'Experts rebuilt because of drift, over the whole log.', ({ fold }) => fold.tally.drifts)
-    gauge('pb_oel_last_sample_age_seconds', 'Seconds since the latest sample.', ({ fold }) => {
-      const { latest } = fold.questions
-      return latest ? Math.max(0, service.clock() - latest.time) / 1000 : null
+    this.service = service
+    service.subscribe(({ id }, { events }) => {
+      for (const { kind } of events) this.records.inc({ system: id, kind })
     })
-    gauge(
-      'pb_oel_guarantee_accuracy_ratio',
-      'Accuracy the theorem promises; absent where it does not apply.',
-      ({ fold }) => {
-        const { applies, value } = fold.guarantee()
-        return applies ? (value ?? null) : null
-      },
-    )
   }
 
   request(method: string, route: string, status: number, seconds: number): void {
@@ -128,7 +101,27 @@ export class Metrics {
     return this.registry.contentType
   }
 
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    if (this.service) await this.look(this.service)
     return this.registry.metrics()
+  }
+
+  /** Sets the gauges of every system; one that is not ready tells nothing but that. */
+  private async look(service: Service): Promise<void> {
+    const systems = await Promise.all(
+      service.list().map(async (system) => ({
+        system: system.id,
+        figures: await system.read(figures).catch(() => undefined),
+      })),
+    )
+    const now = service.clock()
+    for (const gauge of [this.ready, ...this.gauges]) gauge.reset()
+    for (const { system, figures } of systems) {
+      this.ready.set({ system }, figures ? 1 : 0)
+      GAUGES.forEach(([, , tell], i) => {
+        const value = figures ? tell(figures, now) : null
+        if (value !== null) this.gauges[i].set({ system }, value)
+      })
+    }
   }
 }

@@ -1,18 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../testing/child-server.ts'
+import { problemOf } from '../http/problems.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { localServer } from '../testing/local-server.ts'
+import { MOSQUITTO, Mosquitto } from '../testing/mosquitto.ts'
 import { parseFeedback, parseSamples } from './payload.ts'
-
-const found = spawnSync('sh', ['-c', 'command -v mosquitto || ls /usr/sbin/mosquitto'], { encoding: 'utf8' })
-const PROGRAM = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
 
 describe('MQTT payloads', () => {
   const samples = (value: unknown) => parseSamples(Buffer.from(JSON.stringify(value)))
@@ -42,7 +36,7 @@ describe('MQTT payloads', () => {
           try {
             parse(Buffer.from(text))
           } catch (error) {
-            expect((error as { status: number }).status).toBe(400)
+            expect(problemOf(error as Error).status).toBe(400)
           }
         }
       }),
@@ -51,58 +45,27 @@ describe('MQTT payloads', () => {
   })
 })
 
-describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () => {
+describe.skipIf(!MOSQUITTO)('a real broker (install mosquitto to run this)', () => {
   const folder = temporaryFolder()
-  let port = 0
-  let broker: ChildProcess
-
-  async function startBroker(): Promise<void> {
-    const config = join(folder, 'mosquitto.conf')
-    const lines = [
-      `listener ${port} 127.0.0.1`,
-      'allow_anonymous true',
-      'persistence true',
-      `persistence_location ${folder}/`,
-      'autosave_interval 1',
-      'user root',
-      'max_queued_messages 0',
-    ]
-    writeFileSync(config, lines.join('\n'))
-    broker = spawn(PROGRAM as string, ['-c', config], { stdio: 'ignore' })
-    for (let i = 0; i < 200; i++) {
-      const open = await new Promise((done) => {
-        const socket = connect(port, '127.0.0.1', () => done(true))
-        socket.on('error', () => done(false))
-        socket.on('connect', () => socket.destroy())
-      })
-      if (open) return
-      await setTimeout(50)
-    }
-  }
-
-  async function stopBroker(): Promise<void> {
-    const ended = new Promise((done) => broker.once('exit', done))
-    broker.kill('SIGTERM')
-    await ended
-  }
-
+  let broker: Mosquitto
   beforeAll(async () => {
-    port = await freePort()
-    await startBroker()
+    broker = await Mosquitto.start(folder)
   })
-  afterAll(() => stopBroker())
+  afterAll(() => broker.stop())
 
   it('samples in, assessments and alarms out, broker restarted in between: nothing lost, nothing doubled', {
     timeout: 120_000,
   }, async () => {
-    const url = `mqtt://127.0.0.1:${port}`
+    const { url } = broker
     const server = await localServer({ mqtt: { url } })
     await server.service.create(
       'boat',
       { channels: ['a', 'b'], levels: ['safe', 'unsafe'], method: 'majority', alarm: { level: 1, clearBelow: 1 } },
       'test',
     )
-    const { fold } = server.service.get('boat')
+    const boat = server.service.get('boat')
+    const tally = () => boat.read(({ tally }) => ({ ...tally }))
+    const hashOf = () => boat.read((state) => state.stateHash())
 
     // A listener whose session survives the broker, and a sensor that keeps what was not acknowledged.
     const listener = await mqtt.connectAsync(url, { clientId: 'listener', clean: false, reconnectPeriod: 200 })
@@ -112,7 +75,7 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
     listener.on('message', (topic, payload) => {
       const message = JSON.parse(payload.toString())
       if (topic.endsWith('/assessment'))
-        assessments.set(message.id, [...(assessments.get(message.id) ?? []), message.assessment])
+        assessments.set(message.key, [...(assessments.get(message.key) ?? []), message.assessment])
       else if (topic.endsWith('/alarm')) alarms.set(message.sequence, message.status)
       else problems.push(message)
     })
@@ -130,9 +93,9 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
         }),
       )
     }
-    const until = async (done: () => boolean) => {
-      for (let i = 0; !done() && i < 600; i++) await setTimeout(50)
-      expect(done()).toBe(true)
+    const until = async (done: () => boolean | Promise<boolean>) => {
+      for (let i = 0; !(await done()) && i < 600; i++) await setTimeout(50)
+      expect(await done()).toBe(true)
     }
 
     const N = 120
@@ -140,28 +103,28 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
       publish('sample', { values: [i, 1], id: `n${i}` })
       // The same message again, as a sensor that is not sure does.
       if (i % 10 === 0) publish('sample', { values: [i, 1], id: `n${i}` })
-      if (i === 60) await stopBroker()
-      if (i === 90) await startBroker()
+      if (i === 60) await broker.stop()
+      if (i === 90) await broker.start()
       await setTimeout(5)
     }
     await Promise.all(published)
     await until(() => assessments.size === N)
-    expect(fold.tally.samples).toBe(N)
+    expect((await tally()).samples).toBe(N)
     // QoS 1 may repeat a message, but all repetitions say the same.
     for (const [id, numbers] of assessments) expect([id, new Set(numbers).size]).toEqual([id, 1])
     expect(new Set([...assessments.values()].map(([number]) => number)).size).toBe(N)
 
     // People answer over MQTT too; with the labels the majority turns, and the alarm goes off.
     for (let i = N - 50; i < N; i++)
-      publish('feedback', { assessment: i, answer: 'label', level: 1, id: `f${i}`, by: 'eva' })
-    publish('feedback', { assessment: N - 1, answer: 'label', level: 1, id: `f${N - 1}` })
+      publish('feedback', { assessment: i, kind: 'label', level: 1, id: `f${i}`, by: 'eva' })
+    publish('feedback', { assessment: N - 1, kind: 'label', level: 1, id: `f${N - 1}` })
     await Promise.all(published)
-    await until(() => fold.tally.answers === 50)
+    await until(async () => (await tally()).answers === 50)
     publish('sample', { ts: 1000, values: { a: 1, b: 2 } })
     await until(() => [...alarms.values()].includes('active'))
 
     // Whatever comes, the answer is a problem document, and the bridge goes on.
-    const before = fold.stateHash()
+    const before = await hashOf()
     const rubbish = fc
       .sample(fc.oneof(fc.json(), fc.string()), { numRuns: 60, seed: 7 })
       .filter((text) => !/^\s*(\[\s*)?\{\s*"values"/.test(text))
@@ -171,7 +134,7 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
       publish('feedback', text)
     }
     publish('sample', { values: { a: 'x', b: 1 } })
-    publish('feedback', { assessment: 10_000, answer: 'confirm' })
+    publish('feedback', { assessment: 10_000, kind: 'confirm' })
     published.push(sensor.publishAsync('pb-oel/none/sample', '{"values":[1]}', { qos: 1 }))
     await Promise.all(published)
     await until(() => problems.length >= start + 3)
@@ -180,7 +143,7 @@ describe.skipIf(!PROGRAM)('a real broker (install mosquitto to run this)', () =>
         (problem) => (problem as { status: number }).status >= 400 && (problem as { status: number }).status < 500,
       ),
     ).toBe(true)
-    expect(fold.stateHash()).toBe(before)
+    expect(await hashOf()).toBe(before)
     await sensor.endAsync()
     await listener.endAsync()
   })

@@ -1,9 +1,8 @@
 import { PbOelError } from '@pb-oel/core'
+import { type AlarmMessage, type AssessedSample, InvalidShape, type Problem } from '@pb-oel/protocol'
 import mqtt, { type MqttClient } from 'mqtt'
-import type { AlarmMessage } from '../alarms/outbox.ts'
 import { ServiceError } from '../errors.ts'
-import { type Problem, problemOf } from '../http/problems.ts'
-import { assessmentView } from '../http/views.ts'
+import { problemOf } from '../http/problems.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Service } from '../service/service.ts'
 import { parseFeedback, parseSamples } from './payload.ts'
@@ -20,10 +19,10 @@ export interface MqttOptions {
 
 const TOPIC = /^pb-oel\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/(sample|feedback)$/
 
-/** What a message leads to on other topics. */
+/** What a message leads to on another topic. */
 interface Outgoing {
   topic: string
-  payload: object
+  payload: AssessedSample | Problem
 }
 
 /**
@@ -38,6 +37,8 @@ export class MqttBridge {
   private readonly metrics: Metrics
   /** Called when the connection is made or lost. */
   onChange: (connected: boolean, reason?: string) => void = () => {}
+  /** Called when a message could not be handled and was not acknowledged. */
+  onFailure: (error: Error) => void = () => {}
 
   constructor(service: Service, metrics: Metrics, { url, clientId = 'pb-oel', username, password }: MqttOptions) {
     this.service = service
@@ -50,9 +51,15 @@ export class MqttBridge {
       reconnectPeriod: 500,
       connectTimeout: 5_000,
     })
-    // The acknowledgement of a message waits for this callback.
+    // The acknowledgement of a message waits for this callback; a message that failed stays with the broker.
     this.client.handleMessage = (packet, done) => {
-      void this.receive(packet.topic, packet.payload as Buffer).finally(() => done())
+      this.receive(packet.topic, packet.payload as Buffer).then(
+        () => done(),
+        (error: Error) => {
+          this.onFailure(error)
+          done(error)
+        },
+      )
     }
     let attempts = 0
     this.client.on('connect', () => {
@@ -105,12 +112,9 @@ export class MqttBridge {
       system,
       () => parseSamples(payload),
       async (sample) => {
-        const answer = await this.service.sample(system, sample, 'mqtt')
-        this.metrics.mqtt(answer.repeated ? 'repeated' : 'accepted')
-        return {
-          topic: `pb-oel/${system}/assessment`,
-          payload: { ...assessmentView(this.service.get(system).fold, answer), ...named(sample.key) },
-        }
+        const assessed = await this.service.sample(system, sample, 'mqtt')
+        this.metrics.mqtt(assessed.repeated ? 'repeated' : 'accepted')
+        return { topic: `pb-oel/${system}/assessment`, payload: assessed }
       },
     )
   }
@@ -119,9 +123,9 @@ export class MqttBridge {
     return this.each(
       system,
       () => parseFeedback(payload),
-      async ({ by = 'mqtt', ...given }) => {
-        const answer = await this.service.feedback(system, given, by)
-        this.metrics.mqtt(answer.repeated ? 'repeated' : 'accepted')
+      async (answer) => {
+        const receipt = await this.service.feedback(system, answer, answer.by ?? 'mqtt')
+        this.metrics.mqtt(receipt.repeated ? 'repeated' : 'accepted')
         return undefined
       },
     )
@@ -135,9 +139,9 @@ export class MqttBridge {
   ): Promise<Outgoing[]> {
     const refuse = (error: Error): Outgoing => {
       if (error instanceof ServiceError && error.status >= 500) throw error
-      if (!(error instanceof PbOelError)) throw error
+      if (!(error instanceof PbOelError || error instanceof InvalidShape)) throw error
       this.metrics.mqtt('refused')
-      return { topic: `pb-oel/${system}/problem`, payload: problemOf(error) satisfies Problem }
+      return { topic: `pb-oel/${system}/problem`, payload: problemOf(error) }
     }
     let entries: T[]
     try {
@@ -153,9 +157,4 @@ export class MqttBridge {
     this.client.publish(topic, JSON.stringify(payload), { qos: 1 })
     this.metrics.mqtt('published')
   }
-}
-
-/** The id the sender gave, so that it knows which of its samples an assessment belongs to. */
-function named(key: string | undefined): { id?: string } {
-  return key === undefined ? {} : { id: key.replace(/^mqtt:/, '') }
 }

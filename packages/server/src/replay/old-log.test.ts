@@ -9,8 +9,8 @@ import { replaySystem } from './replay.ts'
 
 /**
  * A store written in November 2026, before log records had a version: PB-OEL, PB-OEL+ with chosen questions, and a
- * compacted ARF; late and corrected answers, held channels, alarms, a changed configuration, snapshots. The JSON beside it
- * holds what the code of that day replayed it to.
+ * compacted ARF; late and corrected answers, held channels, alarms, a changed configuration, snapshots. The JSON beside
+ * it holds what the code of that day replayed it to.
  */
 const FIXTURE = join(import.meta.dirname, 'fixtures/log-version-1')
 const expected: Record<string, { from: number; to: number; assessments: number; stateHash: string; last: string }> =

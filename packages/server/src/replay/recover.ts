@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
+import { decodeBody } from '@pb-oel/protocol'
 import { ChainError, NotFound } from '../errors.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import { ChainVerifier } from '../log/chain.ts'
 import type { LogReader, Snapshot } from '../log/event-log.ts'
-import type { LogRecord } from '../log/record.ts'
+import type { StoredRecord } from '../log/record.ts'
 import { Replayer } from './replayer.ts'
 
 /** Records read at once: few enough that a server replaying in its only thread still answers in between. */
@@ -18,12 +19,12 @@ export interface RebuildOptions {
   /** Told the place of the snapshot it begins with. */
   onSnapshot?: (sequence: number) => void
   /** Sees every record after it was replayed. */
-  onRecord?: (record: LogRecord, fold: SystemFold) => void
+  onRecord?: (record: StoredRecord, fold: SystemFold) => void
 }
 
 /**
- * A system from its log: the latest snapshot, then every record behind it, with the chain verified and every
- * recorded assessment compared bit for bit. A {@link ChainError} or {@link ReplayDifference} names the first that differs.
+ * A system from its log: the latest snapshot, then every record behind it, with the chain verified and every recorded
+ * assessment compared bit for bit. A {@link ChainError} or {@link ReplayDifference} names the first one that differs.
  */
 export async function rebuild(log: LogReader, system: string, options: RebuildOptions = {}): Promise<SystemFold> {
   const extent = await log.extent(system)
@@ -64,7 +65,7 @@ async function checkedState(
   last: number,
 ): Promise<SystemFold> {
   const marks = await log.read(system, { from: sequence + 1, to: Math.min(sequence + 1, last), kinds: ['snapshot'] })
-  const recorded = marks.length === 1 ? JSON.parse(marks[0].body).sha256 : undefined
+  const recorded = marks.length === 1 ? decodeBody('snapshot', marks[0].body, []).body.sha256 : undefined
   if (recorded !== hash('sha256', bytes)) {
     throw new ChainError(system, sequence, 'has a snapshot that does not match the hash recorded for it')
   }

@@ -2,7 +2,7 @@ import { ChainError, ReplayDifference } from '../errors.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { ChainVerifier } from '../log/chain.ts'
 import type { LogReader } from '../log/event-log.ts'
-import { SERVER_LOG } from '../service/service.ts'
+import { SERVER_LOG } from '../log/record.ts'
 import { rebuild } from './recover.ts'
 
 /** What the replay of a system found. */

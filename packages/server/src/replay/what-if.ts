@@ -1,8 +1,8 @@
-import { type Assessor, createAssessor, type Feedback } from '@pb-oel/core'
+import { type Assessor, type Feedback as CoreFeedback, createAssessor } from '@pb-oel/core'
+import { decodeBody, type Feedback } from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
-import type { AssessmentBody, EventBodies, FeedbackBody, SampleBody } from '../fold/events.ts'
 import type { LogReader } from '../log/event-log.ts'
-import type { LogRecord } from '../log/record.ts'
+import type { StoredRecord } from '../log/record.ts'
 
 /** Another model in place of the one that ran. */
 export interface WhatIf {
@@ -39,12 +39,13 @@ export async function whatIf(log: LogReader, system: string, change: WhatIf): Pr
   const extent = await log.extent(system)
   const [created] = await log.read(system, { limit: 1 })
   if (!extent || created?.kind !== 'created') throw new NotFound(`the log of ${system} does not begin at its beginning`)
-  const { configuration }: EventBodies['created'] = JSON.parse(created.body)
+  const { configuration } = decodeBody('created', created.body, []).body
   const { channels, levels } = configuration
   const method = change.method ?? configuration.method
   const options = change.options ?? (change.method === undefined ? configuration.options : {})
   const seed = change.seed ?? configuration.seed
-  const run = new WhatIfRun(createAssessor(method, { channels: channels.length, levels: levels.length, seed }, options))
+  const assessor = createAssessor(method, { channels: channels.length, levels: levels.length, seed }, options)
+  const run = new WhatIfRun(assessor, channels)
   for (let from = 2; from <= extent.last; from += PAGE) {
     const records = await log.read(system, { from, to: Math.min(extent.last, from + PAGE - 1), limit: PAGE })
     for (const record of records) run.feed(record)
@@ -54,6 +55,7 @@ export async function whatIf(log: LogReader, system: string, change: WhatIf): Pr
 
 class WhatIfRun {
   private readonly assessor: Assessor
+  private readonly channels: readonly string[]
   /** Levels chosen, recorded and by the other model, by assessment. */
   private readonly recorded: number[] = []
   private readonly chosen: number[] = []
@@ -62,19 +64,22 @@ class WhatIfRun {
   /** By assessment: who was right; the latest answer counts. */
   private readonly verdicts = new Map<number, { recorded: boolean; chosen: boolean }>()
 
-  constructor(assessor: Assessor) {
+  constructor(assessor: Assessor, channels: readonly string[]) {
     this.assessor = assessor
+    this.channels = channels
   }
 
-  feed({ kind, body }: LogRecord): void {
+  feed({ kind, body }: StoredRecord): void {
     if (kind === 'sample') {
-      const { values, mode }: SampleBody = JSON.parse(body)
+      const { values, mode } = decodeBody(kind, body, this.channels).body
       this.chosen.push(this.assessor.assess(Float64Array.from(values), mode).level)
     } else if (kind === 'assessment') {
-      const { level }: AssessmentBody = JSON.parse(body)
+      const { level } = decodeBody(kind, body, this.channels).body
       this.recorded.push(level)
       if (this.chosen[this.recorded.length - 1] === level) this.same++
-    } else if (kind === 'feedback' || kind === 'correction') this.answer(JSON.parse(body))
+    } else if (kind === 'feedback' || kind === 'correction') {
+      this.answer(decodeBody(kind, body, this.channels).body)
+    }
   }
 
   report(): Omit<WhatIfReport, 'system' | 'method' | 'options'> {
@@ -91,13 +96,13 @@ class WhatIfRun {
     }
   }
 
-  private answer({ assessment, answer, level }: FeedbackBody): void {
+  private answer({ assessment, kind, level }: Feedback): void {
     const recorded = this.recorded[assessment]
     const chosen = this.chosen[assessment]
     const { levels } = this.assessor
     // With two levels, the rejection of one is the confirmation of the other.
     const other = levels === 2 ? 1 - recorded : undefined
-    const truth = answer === 'label' ? level : answer === 'confirm' ? recorded : other
+    const truth = kind === 'label' ? level : kind === 'confirm' ? recorded : other
     if (truth === undefined && chosen !== recorded) {
       this.undecided++
       return
@@ -105,8 +110,8 @@ class WhatIfRun {
     const right = chosen === truth
     // A repeated answer in the log was a correction; another model may have had no first one.
     const correction = this.verdicts.has(assessment)
-    const feedback: Feedback =
-      answer === 'label'
+    const feedback: CoreFeedback =
+      kind === 'label'
         ? { kind: 'label', level: level as number, correction }
         : { kind: right ? 'confirm' : 'reject', correction }
     this.assessor.learn(assessment, feedback)

@@ -1,168 +1,206 @@
 import { hash } from 'node:crypto'
-import { Conflict, NotReady, StorageError } from '../errors.ts'
-import type { SystemEvent } from '../fold/events.ts'
+import { type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
+import { Conflict, Gone, NotReady, StorageError } from '../errors.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
-import type { EventLog } from '../log/event-log.ts'
-import type { LogRecord, NewRecord } from '../log/record.ts'
+import type { EventLog, SnapshotBytes } from '../log/event-log.ts'
 import { rebuild } from '../replay/recover.ts'
-import { Leases } from './leases.ts'
+import { summary, unreadySummary } from '../views/system.ts'
+import type { View } from '../views/view.ts'
+import { Claims } from './claims.ts'
+import { eventOf, type Input, isOfKind, keyOf } from './input.ts'
 
-/** A record that is on disk, as subscribers see it. */
-export type StoredRecord = Omit<LogRecord, 'hash'>
-
-/** What a write leaves behind once it is on disk: its own record and those that followed from it. */
+/** Records that belong together and are on disk: an input and what followed from it. */
 export interface Written {
-  /** Number of the input's record. */
+  /** Number of the first record. */
   sequence: number
   time: number
-  events: SystemEvent[]
+  events: readonly SystemEvent[]
+}
+
+/** What a write leaves behind once it is on disk. */
+export interface Receipt extends Written {
+  /** The key was used before; this is what was written then. */
+  repeated?: true
+  /** What an answer changed at once. */
+  effect?: AnswerEffect
+}
+
+/** Options of a {@link LiveSystem}. */
+export interface LiveSystemOptions {
+  /** Records between two snapshots. */
+  snapshotEvery: number
+  /** Number of the last record that the latest snapshot includes; 0 without one. */
+  snapshotAt: number
+  clock: () => number
 }
 
 /** Seconds between attempts to write again after the disk refused. */
 const RETRY_SECONDS = 1
 
 /**
- * One system in memory with its place in the log: applies an event, appends it with what follows from it, and answers
- * when both are on disk. When the log refuses, memory is ahead of the truth: it is thrown away and rebuilt.
+ * One system in memory with its place in the log. {@link read} and {@link write} are the only ways to its state, and
+ * nothing leaves them that is not on disk. When the log refuses, memory is ahead of the truth: it is thrown away and
+ * rebuilt.
  */
 export class LiveSystem {
-  fold: SystemFold
-  readonly leases = new Leases()
+  readonly id: string
+  /** Names, fixed for the life of a system. */
+  readonly channels: readonly string[]
+  readonly levels: readonly string[]
+  readonly claims = new Claims()
+  #fold: SystemFold
+  /** What was on disk when somebody last looked at the summary. */
+  #known: SystemSummary
+  /** Settles with the latest append. The log keeps order, so everything before has then settled too. */
+  #tail: Promise<unknown> = Promise.resolve()
+  #broken: StorageError | NotReady | undefined
+  #snapshotAt: number
+  #stopped = false
   private readonly log: EventLog
   private readonly snapshotEvery: number
   private readonly clock: () => number
-  private readonly subscribers = new Set<(record: StoredRecord) => void>()
+  private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
-  /** Settles when everything appended so far is on disk or refused. */
-  private tail: Promise<unknown> = Promise.resolve()
-  private broken: StorageError | NotReady | undefined
-  private snapshotAt: number
-  /** Called when a background task fails in a way nobody waits for. */
+  /** Called when a background task fails that nobody waits for. */
   onTrouble: (error: Error) => void = () => {}
 
-  constructor(log: EventLog, fold: SystemFold, snapshotEvery: number, snapshotAt: number, clock: () => number) {
+  constructor(log: EventLog, fold: SystemFold, { snapshotEvery, snapshotAt, clock }: LiveSystemOptions) {
+    this.id = fold.id
+    this.channels = fold.configuration.channels
+    this.levels = fold.configuration.levels
     this.log = log
-    this.fold = fold
     this.snapshotEvery = snapshotEvery
-    this.snapshotAt = snapshotAt
     this.clock = clock
-  }
-
-  get id(): string {
-    return this.fold.id
+    this.#fold = fold
+    this.#known = summary(clock())(fold)
+    this.#snapshotAt = snapshotAt
   }
 
   /** True while the system takes events. */
   get ready(): boolean {
-    return this.broken === undefined
+    return this.#broken === undefined
   }
 
-  /** Applies an input and resolves when it and what followed from it are on disk. */
-  write(event: SystemEvent): Promise<Written> {
-    if (this.broken) return Promise.reject(this.broken)
-    const time = Math.max(this.fold.time, this.clock())
-    const sequence = this.fold.sequence + 1
-    let derived: SystemEvent[]
+  /**
+   * What a view shows of the state now; resolves when everything it may depend on is on disk. Rejects with a
+   * {@link StorageError} or {@link NotReady} when the log refuses any of it. The view's own error waits too: it may
+   * tell something about the state.
+   */
+  async read<T>(view: View<T>): Promise<T> {
+    if (this.#broken) throw this.#broken
+    const durable = this.#tail
+    let result: T
     try {
-      derived = this.fold.apply(event, time)
+      result = view(this.#fold)
     } catch (error) {
-      return Promise.reject(error)
+      await durable
+      throw error
     }
-    const events = [event, ...derived]
-    const records = events.map(({ kind, body }) => ({ time, kind, body: JSON.stringify(body) }))
-    const stored = this.append(sequence, records).then(() => ({ sequence, time, events }))
-    if (this.fold.sequence - this.snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
-    return stored
+    await durable
+    return result
   }
 
-  /** Resolves when everything this process has written so far is on disk, so that nothing else is ever shown. */
-  async settled(): Promise<void> {
-    await this.tail
-    if (this.broken) throw this.broken
+  /** The row of the list of systems. Never rejects: a system that is not ready says so. */
+  async overview(): Promise<SystemSummary> {
+    try {
+      this.#known = await this.read(summary(this.clock()))
+      return this.#known
+    } catch {
+      return unreadySummary(this.#known, this.clock())
+    }
   }
 
-  /** Calls back for every record that has reached the disk, in order. Returns how to end it. */
-  subscribe(listener: (record: StoredRecord) => void): () => void {
+  /**
+   * Applies an input and resolves when it and what followed from it are on disk. An input whose key was used before
+   * changes nothing and gives the first receipt.
+   */
+  async write(input: Input): Promise<Receipt> {
+    if (this.#broken) throw this.#broken
+    // No await between these looks and the append: two requests with one key must not both pass.
+    const key = keyOf(input)
+    const first = key === undefined ? undefined : this.#fold.sequenceOfKey(key)
+    if (first !== undefined) return this.earlier(first, input.kind)
+    const time = this.now()
+    const sequence = this.#fold.sequence + 1
+    const before = input.kind === 'answer' ? standing(this.#fold) : undefined
+    let events: readonly SystemEvent[]
+    try {
+      const event = eventOf(input, this.#fold)
+      events = [event, ...this.#fold.apply(event, time)]
+    } catch (error) {
+      // The reason of a refusal tells something about the state, too.
+      await this.#tail
+      throw error
+    }
+    const effect = before && effectOf(before, standing(this.#fold))
+    const written = { sequence, time, events }
+    const stored = this.append(written)
+    if (this.#fold.sequence - this.#snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
+    await stored
+    if (input.kind === 'answer') this.claims.end(input.given.assessment)
+    return effect ? { ...written, effect } : written
+  }
+
+  /** Writes the first record of a system that was just made. */
+  async create(by: string): Promise<void> {
+    const { configuration, time } = this.#fold
+    const created: SystemEvent = { kind: 'created', body: { configuration, by } }
+    const record = { time, kind: created.kind, body: encodeBody(created.body) }
+    const stored = this.log.append(this.id, 1, [record])
+    this.#tail = stored
+    try {
+      await stored
+    } catch (error) {
+      this.#stopped = true
+      this.#broken = new NotReady(`system ${this.id} could not be created`)
+      throw error
+    }
+    this.tell({ sequence: 1, time, events: [created] })
+  }
+
+  /** Calls back for everything that has reached the disk, in order. Returns how to end it. */
+  subscribe(listener: (written: Written) => void): () => void {
     this.subscribers.add(listener)
     return () => this.subscribers.delete(listener)
   }
 
   /** Writes the state to the log, so that a start or a compaction need not go further back. */
-  saveSnapshot(): Promise<void> {
-    if (this.broken) return Promise.reject(this.broken)
-    const { sequence } = this.fold
-    const bytes = this.fold.save()
-    this.snapshotAt = sequence
-    return this.mark('snapshot', { sequence, sha256: hash('sha256', bytes) }, { sequence, bytes })
-  }
-
-  /** Whether anything has happened since the latest snapshot. */
-  get dirty(): boolean {
-    // The mark itself is one record.
-    return this.fold.sequence > this.snapshotAt + 1
+  async saveSnapshot(): Promise<void> {
+    if (this.#broken) throw this.#broken
+    const { sequence } = this.#fold
+    const bytes = this.#fold.save()
+    this.#snapshotAt = sequence
+    const body = { sequence, sha256: hash('sha256', bytes) }
+    await this.mark({ kind: 'snapshot', body }, { sequence, bytes })
   }
 
   /** Removes old records, as many as possible while `keep` remain, and says so in the chain. */
   async compact(keep: number, by: string): Promise<number> {
     await this.saveSnapshot()
-    const extent = await this.log.extent(this.id)
     // An open question still shows its sample.
-    const oldest = this.fold.questions.oldestOpen?.sequence ?? Number.MAX_SAFE_INTEGER
-    const through = Math.min(this.snapshotAt, oldest - 1, (extent?.last ?? 0) - keep)
+    const oldest = await this.read(({ recent }) => recent.oldestOpen?.sequence ?? Number.MAX_SAFE_INTEGER)
+    const extent = await this.log.extent(this.id)
+    const through = Math.min(this.#snapshotAt, oldest - 1, (extent?.last ?? 0) - keep)
     // A compacted log must begin with a state: the cut is where the nearest snapshot stands.
     const base = await this.log.snapshot(this.id, through)
     if (!extent || !base || base.sequence < extent.first)
       throw new Conflict(`log of ${this.id}: there is nothing to remove`)
-    await this.mark('compaction', { through: base.sequence, hash: base.hash, by })
+    await this.mark({ kind: 'compaction', body: { through: base.sequence, hash: base.hash, by } })
     await this.log.compact(this.id, base.sequence)
     return base.sequence
   }
 
-  /** Appends a record that changes no state. */
-  private mark(
-    kind: 'snapshot' | 'compaction',
-    body: object,
-    snapshot?: { sequence: number; bytes: Uint8Array },
-  ): Promise<void> {
-    const time = Math.max(this.fold.time, this.clock())
-    const sequence = this.fold.sequence + 1
-    this.fold.skip(time)
-    return this.append(sequence, [{ time, kind, body: JSON.stringify(body) }], snapshot)
-  }
-
-  private append(
-    first: number,
-    records: NewRecord[],
-    snapshot?: { sequence: number; bytes: Uint8Array },
-  ): Promise<void> {
-    const stored = this.log.append(this.id, first, records, snapshot).then(
-      () => {
-        for (let i = 0; i < records.length; i++) {
-          for (const listener of this.subscribers) listener({ sequence: first + i, ...records[i] })
-        }
-      },
-      (error) => {
-        throw this.refused(error)
-      },
-    )
-    this.tail = stored.catch(() => {})
-    return stored
-  }
-
-  private refused(error: Error): Error {
-    const reason = error instanceof Conflict ? new NotReady(error.message) : (error as StorageError)
-    if (!this.broken) {
-      this.broken = reason
-      this.onTrouble(reason)
-      void this.tail.then(() => this.retry())
-    }
-    return reason
+  /** Waits for what is under way and saves the state, where anything has happened since the latest snapshot. */
+  async settle(): Promise<void> {
+    await this.#tail.catch(() => {})
+    // The mark of a snapshot is itself one record.
+    if (this.ready && this.#fold.sequence > this.#snapshotAt + 1) await this.saveSnapshot()
   }
 
   /** Ends the system in this process: nothing is written any more, and those who follow it are told to go elsewhere. */
   end(): void {
-    this.stop()
-    this.broken = new NotReady(`system ${this.id} has moved to another worker`)
+    this.#stopped = true
+    this.#broken = new NotReady(`system ${this.id} has moved to another worker`)
     for (const listener of this.enders) listener()
     this.enders.clear()
   }
@@ -173,30 +211,99 @@ export class LiveSystem {
     return () => this.enders.delete(listener)
   }
 
+  /** The clock, which never goes back within a system. */
+  private now(): number {
+    return Math.max(this.#fold.time, this.clock())
+  }
+
+  /** What was written at a place of the log, once it is on disk. */
+  private async earlier(sequence: number, kind: Input['kind']): Promise<Receipt> {
+    await this.#tail
+    const records = await this.log.read(this.id, { from: sequence, limit: 2 })
+    if (records[0]?.sequence !== sequence) throw new Gone('this key was used before; its records have been compacted')
+    const events = records.map(({ kind, body }) => {
+      return { kind, body: decodeBody(kind, body, this.channels).body } as SystemEvent
+    })
+    if (!isOfKind(kind, events[0])) throw new Conflict(`this key was used for something else than ${article(kind)}`)
+    return { sequence, time: records[0].time, events, repeated: true }
+  }
+
+  /** Appends a record that changes no state. */
+  private async mark(event: SystemEvent, snapshot?: SnapshotBytes): Promise<void> {
+    if (this.#broken) throw this.#broken
+    const time = this.now()
+    const sequence = this.#fold.sequence + 1
+    this.#fold.skip(time)
+    await this.append({ sequence, time, events: [event] }, snapshot)
+  }
+
+  private append(written: Written, snapshot?: SnapshotBytes): Promise<void> {
+    const { sequence, time, events } = written
+    const records = events.map(({ kind, body }) => ({ time, kind, body: encodeBody(body) }))
+    const stored = this.log.append(this.id, sequence, records, snapshot).then(
+      () => this.tell(written),
+      (error) => {
+        throw this.refused(error)
+      },
+    )
+    this.#tail = stored
+    // Callers that wait are told; without any, this is not a failure of its own.
+    stored.catch(() => {})
+    return stored
+  }
+
+  private tell(written: Written): void {
+    for (const listener of this.subscribers) listener(written)
+  }
+
+  private refused(error: Error): Error {
+    const reason = error instanceof Conflict ? new NotReady(error.message) : (error as StorageError)
+    if (!this.#broken) {
+      this.#broken = reason
+      this.onTrouble(reason)
+      void this.#tail.catch(() => {}).then(() => this.retry())
+    }
+    return reason
+  }
+
   /** Waits until the disk takes records again, then rebuilds from what it holds. */
   private async retry(): Promise<void> {
-    if (this.stopped) return
+    if (this.#stopped) return
     try {
       await this.log.probe()
-      if (this.stopped) return
-      this.broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
+      if (this.#stopped) return
+      this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
       let snapshotAt = 0
       const fold = await rebuild(this.log, this.id, { onSnapshot: (sequence) => (snapshotAt = sequence) })
-      if (this.stopped) return
-      this.fold = fold
-      this.snapshotAt = snapshotAt
-      this.broken = undefined
+      if (this.#stopped) return
+      this.#fold = fold
+      this.#snapshotAt = snapshotAt
+      this.#tail = Promise.resolve()
+      this.#broken = undefined
     } catch (error) {
-      if (this.stopped) return
-      this.broken = error instanceof StorageError ? error : new StorageError((error as Error).message)
-      if (!this.stopped) setTimeout(() => void this.retry(), RETRY_SECONDS * 1000).unref()
+      if (this.#stopped) return
+      this.#broken = error instanceof StorageError ? error : new StorageError((error as Error).message)
+      setTimeout(() => void this.retry(), RETRY_SECONDS * 1000).unref()
     }
   }
+}
 
-  private stopped = false
+interface Standing {
+  accuracy: number | null
+  weights: number[] | undefined
+}
 
-  /** Ends attempts to recover; the log is about to close. */
-  stop(): void {
-    this.stopped = true
+function standing(fold: SystemFold): Standing {
+  return { accuracy: fold.tally.accuracy, weights: fold.weights() }
+}
+
+function effectOf(before: Standing, after: Standing): AnswerEffect {
+  return {
+    accuracy: [before.accuracy, after.accuracy],
+    ...(before.weights && after.weights && { weights: [before.weights, after.weights] }),
   }
+}
+
+function article(kind: Input['kind']): string {
+  return kind === 'sample' ? 'a sample' : 'an answer'
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { StorageError } from '../errors.ts'
+import type { SystemFold } from '../fold/system-fold.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { rebuild } from '../replay/recover.ts'
 import { replaySystem } from '../replay/replay.ts'
 import { PLANT } from '../testing/local-server.ts'
+import { detail } from '../views/system.ts'
 import { Service } from './service.ts'
 
 async function plant(options = {}) {
@@ -14,20 +16,22 @@ async function plant(options = {}) {
   return { log, service, system: service.get('plant') }
 }
 
+const hashOf = (state: SystemFold) => state.stateHash()
+
 const values = (n: number) => ({ values: [n, n % 5] })
 
 describe('a service', () => {
   it('answers two requests with one key by one sample, also when they come at the same moment', async () => {
     const { service, system } = await plant()
     const answers = await Promise.all([1, 2, 3].map((n) => service.sample('plant', { ...values(n), key: 'k' }, 'test')))
-    expect(answers.map(({ id, repeated = false }) => [id, repeated])).toEqual([
+    expect(answers.map(({ assessment, repeated = false }) => [assessment, repeated])).toEqual([
       [0, false],
       [0, true],
       [0, true],
     ])
     expect(answers[1]).toEqual({ ...answers[0], repeated: true })
-    expect(system.fold.tally.samples).toBe(1)
-    await expect(service.feedback('plant', { assessment: 0, answer: 'confirm', key: 'k' }, 'test')).rejects.toThrow(
+    expect(await system.read(({ tally }) => tally.samples)).toBe(1)
+    await expect(service.feedback('plant', { assessment: 0, kind: 'confirm', key: 'k' }, 'test')).rejects.toThrow(
       'something else',
     )
   })
@@ -35,36 +39,41 @@ describe('a service', () => {
   it('repeats feedback by its key, refuses it without, and records who corrected whom', async () => {
     const { service, log } = await plant()
     const { level } = await service.sample('plant', values(1), 'sensor')
-    const first = await service.feedback('plant', { assessment: 0, answer: 'confirm', key: 'f' }, 'eva')
+    const first = await service.feedback('plant', { assessment: 0, kind: 'confirm', key: 'f' }, 'eva')
     const { effect, ...receipt } = first
     expect(effect?.accuracy).toEqual([null, 1])
-    expect(await service.feedback('plant', { assessment: 0, answer: 'confirm', key: 'f' }, 'eva')).toEqual({
+    expect(await service.feedback('plant', { assessment: 0, kind: 'confirm', key: 'f' }, 'eva')).toEqual({
       ...receipt,
       repeated: true,
     })
-    await expect(service.feedback('plant', { assessment: 0, answer: 'reject' }, 'max')).rejects.toThrow(
+    await expect(service.feedback('plant', { assessment: 0, kind: 'reject' }, 'max')).rejects.toThrow(
       'already answered',
     )
-    await service.feedback('plant', { assessment: 0, answer: 'label', level: (level + 1) % 3, correction: true }, 'max')
+    await service.feedback('plant', { assessment: 0, kind: 'label', level: (level + 1) % 3, correction: true }, 'max')
     const [correction] = await log.read('plant', { kinds: ['correction'] })
     expect(JSON.parse(correction.body)).toMatchObject({ by: 'max', assessment: 0 })
-    expect(service.get('plant').fold.tally).toMatchObject({ confirms: 1, corrections: 1, right: 0, wrong: 1 })
+    expect((await service.get('plant').read(detail(0))).counts).toMatchObject({
+      confirms: 1,
+      corrections: 1,
+      right: 0,
+      wrong: 1,
+    })
   })
 
   it('shows nothing that is not on disk', async () => {
     const { service, system } = await plant()
     const seen: number[] = []
-    system.subscribe(({ sequence }) => seen.push(sequence))
+    system.subscribe(({ sequence, events }) => seen.push(...events.map((_, i) => sequence + i)))
     const pending = service.sample('plant', values(1), 'test')
     expect(seen).toEqual([])
     await pending
     expect(seen).toEqual([2, 3])
   })
 
-  it('that can not write throws memory away and goes on from the log', async () => {
+  it('that cannot write throws memory away and goes on from the log', async () => {
     const { service, system, log } = await plant()
     await service.sample('plant', values(1), 'test')
-    const good = system.fold.stateHash()
+    const good = await system.read(hashOf)
     log.refuses = 'disk full'
     const outcomes = await Promise.allSettled([2, 3, 4].map((n) => service.sample('plant', values(n), 'test')))
     for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(StorageError)
@@ -72,23 +81,23 @@ describe('a service', () => {
     await expect(service.sample('plant', values(5), 'test')).rejects.toThrow('nothing of this request was kept')
     log.refuses = undefined
     for (let i = 0; !system.ready && i < 100; i++) await new Promise((done) => setTimeout(done, 50))
-    expect(system.fold.stateHash()).toBe(good)
-    expect((await service.sample('plant', values(6), 'test')).id).toBe(1)
+    expect(await system.read(hashOf)).toBe(good)
+    expect((await service.sample('plant', values(6), 'test')).assessment).toBe(1)
     expect((await replaySystem(log, 'plant')).difference).toBeUndefined()
   })
 
   it('starts from the latest snapshot with the same state as from the beginning', async () => {
     const { service, system, log } = await plant({ snapshotEvery: 25 })
     for (let i = 0; i < 60; i++) {
-      const { id } = await service.sample('plant', values(i), 'test')
-      if (i % 2) await service.feedback('plant', { assessment: id, answer: i % 3 ? 'confirm' : 'reject' }, 'test')
+      const { assessment } = await service.sample('plant', values(i), 'test')
+      if (i % 2) await service.feedback('plant', { assessment, kind: i % 3 ? 'confirm' : 'reject' }, 'test')
     }
-    const hash = system.fold.stateHash()
+    const hash = await system.read(hashOf)
     expect((await log.snapshot('plant'))?.sequence).toBeGreaterThan(100)
     expect((await rebuild(log, 'plant')).stateHash()).toBe(hash)
     expect((await rebuild(log, 'plant', { fromStart: true })).stateHash()).toBe(hash)
     const again = await Service.open(log)
-    expect(again.get('plant').fold.stateHash()).toBe(hash)
+    expect(await again.get('plant').read(hashOf)).toBe(hash)
     // Every moment of the past is the same from the nearest snapshot and from the beginning.
     for (const at of [1, 2, 3, 30, 77, 101]) {
       const past = await rebuild(log, 'plant', { at })
@@ -106,20 +115,20 @@ describe('a service', () => {
   it('compacts to a state, keeps what open questions show, and the rest verifies', async () => {
     const { service, system, log } = await plant({ snapshotEvery: 20 })
     for (let i = 0; i < 40; i++) {
-      const { id } = await service.sample('plant', values(i), 'test')
-      await service.feedback('plant', { assessment: id, answer: 'confirm' }, 'test')
+      const { assessment } = await service.sample('plant', values(i), 'test')
+      await service.feedback('plant', { assessment, kind: 'confirm' }, 'test')
     }
-    const { id } = await service.sample('plant', values(1), 'test')
+    const { assessment } = await service.sample('plant', values(1), 'test')
     const before = await replaySystem(log, 'plant')
     const removed = await system.compact(10, 'admin')
     const extent = await log.extent('plant')
     expect(extent?.first).toBe(removed + 1)
-    expect(removed).toBeLessThan(system.fold.questions.get(id)?.sequence as number)
+    expect(removed).toBeLessThan(await system.read(({ recent }) => recent.get(assessment)?.sequence as number))
     const [mark] = await log.read('plant', { kinds: ['compaction'] })
-    expect(JSON.parse(mark.body)).toEqual({ through: removed, hash: extent?.before, by: 'admin' })
+    expect(JSON.parse(mark.body)).toEqual({ version: 2, through: removed, hash: extent?.before, by: 'admin' })
     const after = await replaySystem(log, 'plant')
     expect([before.difference, after.difference]).toEqual([undefined, undefined])
-    expect(after.stateHash).toBe(system.fold.stateHash())
+    expect(after.stateHash).toBe(await system.read(hashOf))
     await expect(system.compact(10_000, 'admin')).rejects.toThrow('nothing to remove')
     await expect(rebuild(log, 'plant', { at: 3 })).rejects.toThrow('compacted')
   })
@@ -127,11 +136,11 @@ describe('a service', () => {
   it('retention compacts every system that has something to remove, and is silent about the others', async () => {
     const { service, log } = await plant({ snapshotEvery: 20 })
     for (let i = 0; i < 40; i++) {
-      const { id } = await service.sample('plant', values(i), 'test')
-      await service.feedback('plant', { assessment: id, answer: 'confirm' }, 'test')
+      const { assessment } = await service.sample('plant', values(i), 'test')
+      await service.feedback('plant', { assessment, kind: 'confirm' }, 'test')
     }
-    const { configuration } = service.get('plant').fold
-    await service.create('idle', { channels: configuration.channels, levels: configuration.levels }, 'test')
+    const { channels, levels } = PLANT
+    await service.create('idle', { channels, levels }, 'test')
     const troubles: string[] = []
     service.onTrouble = (error, system) => troubles.push(`${system}: ${error.message}`)
     await service.compactAll(10)
@@ -143,19 +152,19 @@ describe('a service', () => {
 
   it('claims: one at a time, ended by time, release or answer', async () => {
     const { service, system } = await plant()
-    const { id } = await service.sample('plant', values(1), 'test')
-    const { leases } = system
-    leases.claim(id, 'eva', 2000, 1000)
-    expect(() => leases.claim(id, 'max', 3000, 1500)).toThrow('claimed by eva')
-    expect(leases.claim(id, 'eva', 2500, 1500).until).toBe(2500)
-    leases.release(id, 'max')
-    expect(leases.get(id, 1600)?.by).toBe('eva')
-    expect(leases.claim(id, 'max', 4000, 2500).by).toBe('max')
-    leases.release(id, 'max')
-    expect(leases.get(id, 2600)).toBeUndefined()
-    leases.claim(id, 'eva', 9e15, 2700)
-    await service.feedback('plant', { assessment: id, answer: 'confirm' }, 'max')
-    expect(leases.get(id, 2800)).toBeUndefined()
+    const { assessment } = await service.sample('plant', values(1), 'test')
+    const { claims } = system
+    claims.claim(assessment, 'eva', 2000, 1000)
+    expect(() => claims.claim(assessment, 'max', 3000, 1500)).toThrow('claimed by eva')
+    expect(claims.claim(assessment, 'eva', 2500, 1500).until).toBe(2500)
+    claims.release(assessment, 'max')
+    expect(claims.get(assessment, 1600)?.by).toBe('eva')
+    expect(claims.claim(assessment, 'max', 4000, 2500).by).toBe('max')
+    claims.release(assessment, 'max')
+    expect(claims.get(assessment, 2600)).toBeUndefined()
+    claims.claim(assessment, 'eva', 9e15, 2700)
+    await service.feedback('plant', { assessment, kind: 'confirm' }, 'max')
+    expect(claims.get(assessment, 2800)).toBeUndefined()
   })
 
   it('raises alarms by the most probable level and lets people acknowledge them', async () => {
@@ -163,9 +172,11 @@ describe('a service', () => {
     const service = await Service.open(log, { clock: () => 5 })
     await service.create('plant', { ...PLANT, method: 'majority', options: {}, alarm: { level: 2 } }, 'test')
     const alarms: string[] = []
-    service.subscribe((_, { kind, body }) => kind === 'alarm' && alarms.push(JSON.parse(body).status))
+    service.subscribe((_, { events }) => {
+      for (const { kind, body } of events) if (kind === 'alarm') alarms.push(body.status)
+    })
     await service.sample('plant', values(1), 'test')
-    await service.feedback('plant', { assessment: 0, answer: 'label', level: 2 }, 'eva')
+    await service.feedback('plant', { assessment: 0, kind: 'label', level: 2 }, 'eva')
     await service.sample('plant', values(1), 'test')
     await service.acknowledge('plant', 1, 'eva')
     await expect(service.acknowledge('plant', 1, 'eva')).rejects.toThrow('waits for nobody')
@@ -177,6 +188,6 @@ describe('a service', () => {
     const { service } = await plant({ maxSystems: 2 })
     await expect(service.create('plant', PLANT, 'test')).rejects.toThrow('already')
     await service.create('second', PLANT, 'test')
-    await expect(service.create('third', PLANT, 'test')).rejects.toThrow('as many as')
+    await expect(service.create('third', PLANT, 'test')).rejects.toThrow('at most 2 systems')
   })
 })

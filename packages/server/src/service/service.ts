@@ -1,41 +1,19 @@
-import { Conflict, Gone, NotFound } from '../errors.ts'
-import { type ConfigurationChange, configure, type NewSystem } from '../fold/configuration.ts'
-import type { AssessmentBody, FeedbackBody, SampleBody, SystemEvent } from '../fold/events.ts'
-import { completeValues, type GivenValues } from '../fold/sample-values.ts'
+import type {
+  AnswerReceipt,
+  AssessedSample,
+  ConfigurationChange,
+  GivenAnswer,
+  GivenSample,
+  SystemRequest,
+} from '@pb-oel/protocol'
+import { Conflict, NotFound } from '../errors.ts'
+import { configure } from '../fold/configure.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog } from '../log/event-log.ts'
+import { SERVER_LOG } from '../log/record.ts'
 import { rebuild } from '../replay/recover.ts'
-import { LiveSystem, type StoredRecord, type Written } from './live-system.ts'
-
-/** The log that belongs to the server itself and not to a system; no system can have this name. */
-export const SERVER_LOG = '$server'
-
-/** A sample as a caller gives it. */
-export type GivenSample = Pick<SampleBody, 'at' | 'mode' | 'key'> & { values: GivenValues }
-
-/** An answer as a caller gives it. */
-export type GivenFeedback = Omit<FeedbackBody, 'by'> & { correction?: boolean }
-
-/** The answer to a sample, sent when it is on disk. */
-export interface SampleAnswer extends AssessmentBody {
-  /** Number of the sample's record. */
-  sequence: number
-  time: number
-  held?: number[]
-  /** The key was used before; this is the first answer again. */
-  repeated?: boolean
-}
-
-/** The answer to feedback. */
-export interface FeedbackAnswer {
-  assessment: number
-  sequence: number
-  time: number
-  kind: 'feedback' | 'correction'
-  repeated?: boolean
-  /** What it changed at once, before and after. */
-  effect?: { accuracy: [number | null, number | null]; weights?: [number[], number[]] }
-}
+import { assessedSample } from '../views/assessed-sample.ts'
+import { LiveSystem, type Receipt, type Written } from './live-system.ts'
 
 /** Options of {@link Service}. */
 export interface ServiceOptions {
@@ -53,11 +31,11 @@ export class Service {
   readonly clock: () => number
   private readonly systems = new Map<string, LiveSystem>()
   private readonly options: Required<ServiceOptions>
-  private readonly subscribers = new Set<(system: LiveSystem, record: StoredRecord) => void>()
+  private readonly subscribers = new Set<(system: LiveSystem, written: Written) => void>()
   private readonly newcomers = new Set<(system: LiveSystem) => void>()
   /** Called when something fails that no caller waits for. */
   onTrouble: (error: Error, system: string) => void = () => {}
-  /** Why a system can not be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
+  /** Why a system cannot be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
   absent: (id: string) => Error | undefined = (id) =>
     this.systems.has(id) ? undefined : new NotFound(`there is no system ${id}`)
 
@@ -98,8 +76,7 @@ export class Service {
   async release(id: string): Promise<void> {
     const system = this.systems.get(id)
     if (!system) return
-    await system.settled().catch(() => {})
-    if (system.ready && system.dirty) await system.saveSnapshot().catch((error) => this.onTrouble(error, id))
+    await system.settle().catch((error) => this.onTrouble(error, id))
     this.drop(id)
   }
 
@@ -131,18 +108,17 @@ export class Service {
   }
 
   /** Makes a system; resolves when its first record is on disk. */
-  async create(id: string, given: NewSystem, by: string): Promise<LiveSystem> {
+  async create(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
     const configuration = configure(id, given)
     if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
     if (this.systems.size >= this.options.maxSystems) {
-      throw new Conflict(`there are ${this.systems.size} systems, as many as this server may have`)
+      throw new Conflict(`this server may have at most ${this.options.maxSystems} systems`)
     }
-    const time = this.clock()
-    const system = this.adopt(new SystemFold(id, configuration, 1, time), 0)
+    const system = this.adopt(new SystemFold(id, configuration, 1, this.clock()), 0)
     try {
-      await this.log.append(id, 1, [{ time, kind: 'created', body: JSON.stringify({ configuration, by }) }])
+      await system.create(by)
     } catch (error) {
       this.systems.delete(id)
       // In a shared log it may be there although this worker never heard of it.
@@ -153,54 +129,28 @@ export class Service {
   }
 
   /** Assesses a sample. */
-  async sample(id: string, given: GivenSample, by: string): Promise<SampleAnswer> {
+  async sample(id: string, given: GivenSample, by: string): Promise<AssessedSample & { repeated?: true }> {
     const system = this.get(id)
-    const { fold } = system
-    const { at, mode, key } = given
-    // No await between this look and the write: two requests with one key must not both pass.
-    const first = key === undefined ? undefined : fold.sequenceOfKey(key)
-    if (first !== undefined) return { ...sampleAnswer(await this.written(system, first)), repeated: true }
-    const body: SampleBody = {
-      ...completeValues(fold.configuration, given.values, fold.lastValues),
-      ...(at !== undefined && { at }),
-      ...(mode !== undefined && { mode }),
-      ...(key !== undefined && { key }),
-      by,
-    }
-    return sampleAnswer(await system.write({ kind: 'sample', body }))
+    return sampleReceipt(system.levels, await system.write({ kind: 'sample', given, by }))
   }
 
   /** Learns from an answer, or from a corrected one. */
-  async feedback(id: string, given: GivenFeedback, by: string): Promise<FeedbackAnswer> {
-    const system = this.get(id)
-    const { correction = false, ...rest } = given
-    const first = given.key === undefined ? undefined : system.fold.sequenceOfKey(given.key)
-    if (first !== undefined) return { ...feedbackAnswer(await this.written(system, first)), repeated: true }
-    const answered = system.fold.questions.get(given.assessment)?.answer !== undefined
-    const kind = correction && answered ? 'correction' : 'feedback'
-    const before = standing(system)
-    // The state changes at once, the promise is about the disk.
-    const writing = system.write({ kind, body: { ...rest, by } })
-    const after = standing(system)
-    const written = await writing
-    system.leases.end(given.assessment)
-    const effect: FeedbackAnswer['effect'] = { accuracy: [before.accuracy, after.accuracy] }
-    if (before.weights && after.weights) effect.weights = [before.weights, after.weights]
-    return { ...feedbackAnswer(written), effect }
+  async feedback(id: string, given: GivenAnswer, by: string): Promise<AnswerReceipt> {
+    return answerReceipt(await this.get(id).write({ kind: 'answer', given, by }))
   }
 
   /** Changes what may change of a system. */
   async configure(id: string, change: ConfigurationChange, by: string): Promise<void> {
-    await this.get(id).write({ kind: 'configuration', body: { change, by } })
+    await this.get(id).write({ kind: 'configuration', change, by })
   }
 
   /** A person has seen an alarm. */
   async acknowledge(id: string, number: number, by: string): Promise<void> {
-    await this.get(id).write({ kind: 'acknowledgement', body: { number, by } })
+    await this.get(id).write({ kind: 'acknowledgement', number, by })
   }
 
-  /** Calls back for every record of every system that has reached the disk, in order within a system. */
-  subscribe(listener: (system: LiveSystem, record: StoredRecord) => void): () => void {
+  /** Calls back for everything of every system that has reached the disk, in order within a system. */
+  subscribe(listener: (system: LiveSystem, written: Written) => void): () => void {
     this.subscribers.add(listener)
     return () => this.subscribers.delete(listener)
   }
@@ -222,41 +172,32 @@ export class Service {
   }
 
   private adopt(fold: SystemFold, snapshotAt: number): LiveSystem {
-    const system = new LiveSystem(this.log, fold, this.options.snapshotEvery, snapshotAt, this.clock)
+    const { snapshotEvery, clock } = this.options
+    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, clock })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
-    system.subscribe((record) => {
-      for (const listener of this.subscribers) listener(system, record)
+    system.subscribe((written) => {
+      for (const listener of this.subscribers) listener(system, written)
     })
     this.systems.set(fold.id, system)
     return system
   }
-
-  /** What was written at a place of the log, once it is on disk. */
-  private async written(system: LiveSystem, sequence: number): Promise<Written> {
-    await system.settled()
-    const records = await this.log.read(system.id, { from: sequence, limit: 2 })
-    if (records[0]?.sequence !== sequence) throw new Gone('this key was used before; its records have been compacted')
-    const events = records.map(({ kind, body }) => ({ kind, body: JSON.parse(body) }) as SystemEvent)
-    return { sequence, time: records[0].time, events }
-  }
 }
 
-function standing({ fold }: LiveSystem) {
-  return { accuracy: fold.tally.accuracy, weights: fold.weights() }
+function sampleReceipt(levels: readonly string[], receipt: Receipt): AssessedSample & { repeated?: true } {
+  const [sample, assessment] = receipt.events
+  if (sample.kind !== 'sample' || assessment?.kind !== 'assessment') throw new Error('a sample led to no assessment')
+  const assessed = assessedSample(levels, receipt, sample.body, assessment.body)
+  return receipt.repeated ? { ...assessed, repeated: true } : assessed
 }
 
-function sampleAnswer({ sequence, time, events }: Written): SampleAnswer {
-  const [sample, assessment] = events
-  if (sample.kind !== 'sample' || assessment?.kind !== 'assessment') {
-    throw new Conflict('this key was used for something else than a sample')
+function answerReceipt({ sequence, time, events: [event], repeated, effect }: Receipt): AnswerReceipt {
+  if (event.kind !== 'feedback' && event.kind !== 'correction') throw new Error('an answer led to no feedback')
+  const { assessment, kind } = event.body
+  return {
+    ...{ assessment, kind },
+    ...(event.kind === 'correction' && { correction: true }),
+    ...{ sequence, time },
+    ...(repeated && { repeated }),
+    ...(effect && { effect }),
   }
-  const { held } = sample.body
-  return { ...assessment.body, sequence, time, ...(held && { held }) }
-}
-
-function feedbackAnswer({ sequence, time, events: [event] }: Written): FeedbackAnswer {
-  if (event.kind !== 'feedback' && event.kind !== 'correction') {
-    throw new Conflict('this key was used for something else than feedback')
-  }
-  return { assessment: event.body.assessment, sequence, time, kind: event.kind }
 }

@@ -5,29 +5,30 @@ import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Service } from '../service/service.ts'
 import { Simulation } from './simulation.ts'
 
+const samplesOf = (service: Service) => service.get('dive').read(({ tally }) => tally.samples)
 const setting = { system: 'dive', speed: 2000, answers: 0.7, labels: 0.1 }
 
-it('a simulated dive streams in, its expert answers part of the questions, and a restart goes on where the log ended', async () => {
+it('a simulated dive streams in, its reviewer answers part of the questions, and a restart goes on where the log ended', async () => {
   const log = new MemoryLog()
   const service = await Service.open(log)
   const first = await Simulation.start(service, setting)
-  while (service.get('dive').fold.tally.samples < 150) await setTimeout(10)
+  while ((await samplesOf(service)) < 150) await setTimeout(10)
   first.change({ speed: 0 })
   await setTimeout(120)
-  const { samples } = service.get('dive').fold.tally
+  const samples = await samplesOf(service)
   await setTimeout(120)
-  expect(service.get('dive').fold.tally.samples).toBe(samples)
+  expect(await samplesOf(service)).toBe(samples)
   await first.stop()
 
   const again = await Service.open(log)
   const second = await Simulation.start(again, setting)
-  while (again.get('dive').fold.tally.samples < samples + 100) await setTimeout(10)
+  while ((await samplesOf(again)) < samples + 100) await setTimeout(10)
   await second.stop()
-  const { tally, questions } = again.get('dive').fold
+  const { tally, open } = await again.get('dive').read(({ tally, recent }) => ({ tally, open: recent.open }))
   expect(tally.answers / tally.samples).toBeGreaterThan(0.55)
   expect(tally.answers / tally.samples).toBeLessThan(0.85)
   expect(tally.labels).toBeGreaterThan(0)
-  expect(questions.open).toBe(tally.samples - tally.answers)
+  expect(open).toBe(tally.samples - tally.answers)
 
   const records = await log.read('dive', { kinds: ['sample'], limit: 5000 })
   const stream = dive()[Symbol.iterator]()

@@ -1,30 +1,23 @@
-import { dive, type FeedbackMode, Random, type Sample } from '@pb-oel/core'
+import { dive, FeedbackModel, type Sample } from '@pb-oel/core'
+import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { NotFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service/service.ts'
 
-/** How a simulation runs. */
-export interface SimulationSetting {
-  /** Name of the system it feeds. */
-  system: string
-  /** Samples a second, 0 … 10,000; 0 pauses. */
-  speed: number
-  /** Share of the questions that the simulated expert answers; the rest is left to people. */
-  answers: number
-  /** Share of its answers that name the level instead of right or wrong. */
-  labels: number
-}
-
-/** Milliseconds between two looks at the clock; more samples than one are sent in between when the speed asks for it. */
+/** Milliseconds between two looks at the clock; several samples are sent in between when the speed asks for it. */
 const TICK = 50
 
+/** Under which name the simulated person answers. */
+const REVIEWER = 'simulated reviewer'
+
 /**
- * Dives that stream in one after the other through the same door as real sensors, and an expert who answers part of
- * the questions at once. A restart goes on where the log ended.
+ * Dives that stream in one after the other through the same door as real sensors, and a simulated reviewer who answers
+ * part of the questions at once. A restart goes on where the log ended.
  */
 export class Simulation {
   readonly setting: SimulationSetting
   private readonly service: Service
-  private readonly expert: Random
+  private readonly levels: number
+  private reviewer: FeedbackModel
   private samples: Iterator<Sample>
   private number = 0
   private dives = 0
@@ -34,10 +27,12 @@ export class Simulation {
   private lastTick = 0
 
   private constructor(service: Service, setting: SimulationSetting) {
+    const stream = dive()
     this.service = service
     this.setting = { ...setting }
-    this.samples = dive()[Symbol.iterator]()
-    this.expert = new Random(1, 'simulated expert')
+    this.levels = stream.levels.length
+    this.samples = stream[Symbol.iterator]()
+    this.reviewer = this.makeReviewer()
   }
 
   /** Makes the system where there is none yet, and begins. */
@@ -62,15 +57,16 @@ export class Simulation {
       )
     }
     const simulation = new Simulation(service, setting)
-    const done = service.get(system).fold.tally.samples
+    const done = await service.get(system).read(({ tally }) => tally.samples)
     while (simulation.number < done) simulation.next()
     simulation.begin()
     return simulation
   }
 
   /** Changes speed or shares from now on. */
-  change(setting: Partial<Omit<SimulationSetting, 'system'>>): SimulationSetting {
-    Object.assign(this.setting, setting)
+  change(change: SimulationChange): SimulationSetting {
+    Object.assign(this.setting, change)
+    this.reviewer = this.makeReviewer()
     return this.setting
   }
 
@@ -81,12 +77,17 @@ export class Simulation {
     await this.running
   }
 
+  private makeReviewer(): FeedbackModel {
+    const { answers, labels } = this.setting
+    return new FeedbackModel({ levels: this.levels, rho: labels, missing: 1 - answers })
+  }
+
   private begin(): void {
     this.lastTick = performance.now()
     let busy = false
     this.timer = setInterval(() => {
       const now = performance.now()
-      // A machine that can not follow skips ahead instead of piling up.
+      // A machine that cannot keep up skips ahead instead of piling up.
       this.due = Math.min(
         this.due + ((now - this.lastTick) / 1000) * this.setting.speed,
         Math.max(1, this.setting.speed),
@@ -103,14 +104,8 @@ export class Simulation {
   private async send(): Promise<void> {
     for (; this.due >= 1 && this.timer !== undefined; this.due--) {
       const { x, level } = this.next()
-      const answered = this.expert.uniform() < this.setting.answers
-      const mode: FeedbackMode = !answered
-        ? 'unknown'
-        : this.expert.uniform() < this.setting.labels
-          ? 'full'
-          : 'partial'
       try {
-        await this.one(Array.from(x), level, mode, answered)
+        await this.one(Array.from(x), level)
       } catch (error) {
         // A full disk or a rebuild: the service says so itself; the dive waits.
         if (!(error instanceof ServiceError)) throw error
@@ -119,17 +114,16 @@ export class Simulation {
     }
   }
 
-  private async one(values: number[], truth: number, mode: FeedbackMode, answered: boolean): Promise<void> {
+  private async one(values: number[], truth: number): Promise<void> {
+    const { service, reviewer } = this
     const { system } = this.setting
-    const assessing = this.service.sample(system, { values, mode }, 'simulator')
-    const { id, level } = await assessing
-    if (!answered) return
-    const right = level === truth
-    const answer =
-      mode === 'full'
-        ? { answer: 'label' as const, level: truth }
-        : { answer: right ? ('confirm' as const) : ('reject' as const) }
-    await this.service.feedback(system, { assessment: id, ...answer }, 'simulated expert')
+    const mode = reviewer.mode()
+    const { assessment, level, confidence } = await service.sample(system, { values, mode }, 'simulator')
+    reviewer.ask({ id: assessment, level, confidence }, truth, mode === 'full' ? 'label' : 'verdict')
+    for (const { id, feedback } of reviewer.arrived()) {
+      const named = feedback.kind === 'label' ? { level: feedback.level } : {}
+      await service.feedback(system, { assessment: id, kind: feedback.kind, ...named }, REVIEWER)
+    }
   }
 
   private next(): Sample {

@@ -49,7 +49,7 @@ export class ChildServer {
     await this.ended
   }
 
-  /** Stops its clock, so to speak: nothing runs, connections stay open. */
+  /** Stops the process: nothing runs, connections stay open. */
   pause(): void {
     this.child.kill('SIGSTOP')
   }

@@ -10,11 +10,11 @@ import { CpuShare } from './cpu-share.ts'
 import { NatsCluster } from './nats-cluster.ts'
 import { send } from './requests.ts'
 
-// How many samples a second a cluster on this machine takes:
+// How many samples per second a cluster on this machine takes:
 //   node cluster-throughput.ts [workers] [servers] [seconds] [lines] [share]
-// Each client sends the next samples of its system, so many lines at once, when the last ones are answered. The method, its
-// channels and its levels are those of the simulated dive. A share, such as 0.1, holds each worker to so much of one core:
-// then the workers are what limits, as they are where servers and clients have machines of their own.
+// Each client sends the next samples of its system, so many lines at once, when the last ones are answered. The method,
+// its channels and its levels are those of the simulated dive. A share, such as 0.1, holds each worker to so much of
+// one core: then the workers are what limits, as they are where servers and clients have machines of their own.
 const [workerCount = 1, serverCount = 3, seconds = 15, LINES = 1, share = 0] = process.argv.slice(2).map(Number)
 const SYSTEMS = Array.from({ length: 60 }, (_, i) => `asset-${i}`)
 

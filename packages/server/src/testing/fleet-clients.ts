@@ -15,8 +15,8 @@ const TIMEOUT = 15_000
 const PATIENCE = 120_000
 
 /**
- * Clients of many systems, each sending a second's samples and then answers to a third of them, through any worker, again
- * under the same keys until each is acknowledged.
+ * Clients of many systems, each sending a second's samples and then answers to a third of them, through any worker,
+ * again under the same keys until each is acknowledged.
  */
 export class FleetClients {
   /** By system, by key. */
@@ -62,8 +62,8 @@ export class FleetClients {
         .map((assessment) => ({
           ...{ key: `f${assessment}`, assessment },
           ...(assessment % 4 === 0
-            ? { answer: 'label', level: assessment % 3 }
-            : { answer: assessment % 2 ? 'confirm' : 'reject' }),
+            ? { kind: 'label', level: assessment % 3 }
+            : { kind: assessment % 2 ? 'confirm' : 'reject' }),
         }))
       await this.through(system, 'feedback', answers)
       await setTimeout(Math.max(0, due + 1_000 - performance.now()))

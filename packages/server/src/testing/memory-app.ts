@@ -1,14 +1,18 @@
 import { tmpdir } from 'node:os'
+import { createApp } from '../app.ts'
 import { Tokens } from '../auth/tokens.ts'
-import { createApp, LIMITS } from '../http/app.ts'
+import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { Service } from '../service/service.ts'
 import { PLANT } from './local-server.ts'
 
 /** The application over a log in memory, to be asked by `app.inject`. */
-export async function memoryApp(limits = {}, clock: () => number = Date.now) {
-  const log = new MemoryLog()
+export async function memoryApp<L extends MemoryLog = MemoryLog>(
+  limits = {},
+  clock: () => number = Date.now,
+  log = new MemoryLog() as L,
+) {
   const service = await Service.open(log, { clock })
   await service.create('plant', PLANT, 'test')
   const tokens = await Tokens.open(log)
@@ -25,5 +29,5 @@ export async function memoryApp(limits = {}, clock: () => number = Date.now) {
   }
   const app = await createApp(context, { ...LIMITS, ...limits })
   await app.ready()
-  return { app, service, tokens, log }
+  return { app, service, tokens, log, metrics }
 }

@@ -46,7 +46,9 @@ export class NatsNode {
     await this.ended
   }
 
-  /** Cuts it off: connections stay open and nothing comes through, in a network of its own or by stopping the process. */
+  /**
+   * Cuts it off: connections stay open and nothing comes through, in a network of its own or by stopping the process.
+   */
   cutOff(): void {
     if (this.network) this.network.cut()
     else this.child?.kill('SIGSTOP')

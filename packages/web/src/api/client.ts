@@ -2,12 +2,12 @@ import { signal } from '@preact/signals'
 
 /** The bearer token of this person; `null` before sign-in and on an open local server. */
 export const token = signal<string | null>(null)
-/** The latest request that reached the server, or failed to. */
+/** Whether the latest request reached the server. */
 export const reachable = signal(true)
-/** Counts up when the server refuses the token, so that the page asks to sign in again. */
+/** Goes up when the server refuses the token, so that the page asks to sign in again. */
 export const refusals = signal(0)
 
-/** The server refused; `status` 0 means that it was not reached at all. */
+/** A request failed. Status 0 means that it did not reach the server. */
 export class ApiError extends Error {
   readonly status: number
 
@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Headers every request carries. */
+/** Headers of every request. */
 export function headers(): Record<string, string> {
   const text = token.peek()
   return text === null ? {} : { authorization: `Bearer ${text}` }

@@ -1,11 +1,15 @@
+import type { EventData } from '@pb-oel/protocol'
 import { headers, reachable, refusals } from './client.ts'
 import { type ServerEvent, SseParser } from './sse-parser.ts'
 
+/** An event of a system: its name and its data. */
+export type StreamEvent = { [K in keyof EventData]: { name: K; data: EventData[K] } }[keyof EventData]
+
 /** What a stream tells its owner. */
 export interface StreamHandlers {
-  /** An event arrived; its data is parsed. */
-  event(kind: string, data: Record<string, unknown>): void
-  /** The stream is open, or it broke. */
+  /** An event has arrived. */
+  event(event: StreamEvent): void
+  /** The stream has opened or broken. */
   state(connected: boolean): void
 }
 
@@ -14,7 +18,7 @@ const SILENCE = 25_000
 const FIRST_WAIT = 500
 const LONGEST_WAIT = 8_000
 
-/** Follows the events of a system, comes back by itself after a loss and goes on after the last event it saw. */
+/** Follows the events of a system. After a loss it reconnects by itself and goes on after the last event it saw. */
 export class EventStream {
   private readonly path: string
   private readonly handlers: StreamHandlers
@@ -25,7 +29,7 @@ export class EventStream {
   private silence: ReturnType<typeof setTimeout> | undefined
   private closed = false
 
-  /** @param after number of the last event already known */
+  /** @param after id of the last known event */
   constructor(path: string, after: number, handlers: StreamHandlers) {
     this.path = path
     this.lastId = String(after)
@@ -35,7 +39,7 @@ export class EventStream {
     void this.connect()
   }
 
-  /** Tries again at once instead of at the end of the wait. */
+  /** Reconnects at once instead of at the end of the wait. */
   readonly retryNow = (): void => {
     if (this.timer === undefined || this.closed) return
     clearTimeout(this.timer)
@@ -78,7 +82,7 @@ export class EventStream {
         parser.push(value)
       }
     } catch {
-      // However it ended, the answer is the same: say so and come back.
+      // Every end has the same consequence: tell the owner and reconnect.
     }
     clearTimeout(this.silence)
     if (this.closed) return
@@ -92,7 +96,7 @@ export class EventStream {
 
   private receive({ id, event, data }: ServerEvent): void {
     if (id !== '') this.lastId = id
-    this.handlers.event(event, JSON.parse(data))
+    this.handlers.event({ name: event, data: JSON.parse(data) } as StreamEvent)
   }
 
   private listen(): void {

@@ -6,8 +6,8 @@ export interface ServerEvent {
 }
 
 /**
- * Reads server-sent events from chunks of text. The browser's own EventSource can not send a token, so the page reads
- * the stream by `fetch`.
+ * Reads server-sent events from chunks of text. The browser's own EventSource cannot send a token, so the page reads
+ * the stream with `fetch`.
  *
  * @example
  * const parser = new SseParser((event) => console.log(event.id, event.data))

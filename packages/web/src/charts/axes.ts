@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { screenScale } from '../screen.ts'
+import { screenScale } from '../device/screen.ts'
 import { chartFont, palette } from './palette.ts'
 
 /** A time axis below a chart. */
@@ -36,7 +36,7 @@ export function valueAxis(format: (value: number) => string, size = 44, space = 
   }
 }
 
-/** No legend, no points, a thin cross-hair; dragging selects a stretch of time. */
+/** A thin cross-hair. Dragging selects a stretch of time. */
 export function cursor(syncKey: string, drag: boolean): uPlot.Cursor {
   return {
     sync: { key: syncKey, setSeries: false },

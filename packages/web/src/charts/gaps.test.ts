@@ -2,8 +2,8 @@ import type uPlot from 'uplot'
 import { expect, it } from 'vitest'
 import { gapLimit, gaps } from './gaps.ts'
 
-it('a chart is interrupted where samples stayed away, and only there', () => {
-  // One sample a second for 100 s, then nothing for 20 s, then a second again.
+it('a line has a gap where no samples came, and only there', () => {
+  // One sample per second for 100 s, then nothing for 20 s, then two more samples.
   const times = Array.from({ length: 101 }, (_, i) => 1000 * i).concat(120_000, 121_000)
   expect(gapLimit(times)).toBeCloseTo((8 * 121_000) / 102, 9)
   const plot = { data: [times], valToPos: (time: number) => time / 1000 } as unknown as uPlot

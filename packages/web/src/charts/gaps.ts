@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 
-/** Milliseconds without a sample from which on a line is not drawn through: eight times the usual, at least a second. */
+/** The longest pause, in milliseconds, that a line bridges: eight times the usual one, and at least one second. */
 export function gapLimit(times: ArrayLike<number>, from = 0, to = times.length - 1): number {
   return to > from ? Math.max(1_000, (8 * (times[to] - times[from])) / (to - from)) : Number.POSITIVE_INFINITY
 }

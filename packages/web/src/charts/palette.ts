@@ -1,10 +1,10 @@
 import { computed } from '@preact/signals'
-import { screenScale } from '../screen.ts'
-import { theme } from '../theme.ts'
+import { screenScale } from '../device/screen.ts'
+import { theme } from '../device/theme.ts'
 
-/** Colours of the charts, from the style sheet, so that there is one place for both themes. */
+/** Colours of the charts. They come from the style sheet, so that one place holds both themes. */
 export const palette = computed(() => {
-  // Read so that a change of theme gives new colours.
+  // This read makes a change of theme give new colours.
   void theme.value
   const style = getComputedStyle(document.documentElement)
   const read = (name: string) => style.getPropertyValue(name).trim()
@@ -20,12 +20,7 @@ export const palette = computed(() => {
   }
 })
 
-/** Which of the three level colours a level has: the safest the first, the worst the last, all others the middle one. */
-export function levelTone(level: number, levels: number): 0 | 1 | 2 {
-  return level === 0 ? 0 : level === levels - 1 ? 2 : 1
-}
-
-/** Font of axes and marks; `ratio` is the number of canvas pixels per CSS pixel where the caller draws itself. */
+/** Font of axes and marks. `ratio` counts the canvas pixels per CSS pixel, for callers that draw by themselves. */
 export function chartFont(ratio = 1): string {
   return `${11 * screenScale.peek() * ratio}px "Segoe UI", Roboto, "DejaVu Sans Condensed", system-ui, sans-serif`
 }

@@ -1,26 +1,25 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
-import { type Drawable, invalidate, watch } from '../live/frames.ts'
-import { screenScale } from '../screen.ts'
-import { theme } from '../theme.ts'
+import { screenScale } from '../device/screen.ts'
+import { theme } from '../device/theme.ts'
+import { type Drawable, invalidate, watch } from '../feed/frames.ts'
 
 /** Least and most milliseconds between two drawings of a chart that moves. */
 const FASTEST = 80
 const SLOWEST = 500
 
-/** What a chart is made of. */
 interface PlotProps {
-  /** Makes the options; called again when the theme changes. */
+  /** Makes the options. It is called again when the theme changes. */
   options: () => Omit<uPlot.Options, 'width' | 'height'>
-  /** Brings the latest data into the chart; may say how many milliseconds pass until anything moves by a pixel. */
+  /** Puts the latest data into the chart. Returns after how many milliseconds something moves by a pixel, if known. */
   update: (plot: uPlot) => number | undefined
   height: number
-  /** What the chart shows, for people who can not see it. */
+  /** What the chart shows, for people who cannot see it. */
   label: string
   class?: string
 }
 
-/** A uPlot chart as wide as its place, drawn by the frame loop while it can be seen. */
+/** A uPlot chart as wide as its place. The frame loop draws it while it is in sight. */
 export function Plot({ options, update, height, label, class: name }: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
   const latest = useRef({ options, update, redraw: () => {} })

@@ -1,14 +1,14 @@
 import { effect, signal } from '@preact/signals'
-import { keep, recall } from '../stored.ts'
+import { keep, recall } from '../device/stored.ts'
 
-/** What a key asks for. */
+/** What a key does. */
 export type Command = { kind: 'right' | 'wrong' | 'skip' | 'undo' | 'help' } | { kind: 'level'; level: number }
 
-/** Whether single keys do anything; people who speak or shake can turn them off (WCAG 2.1.4). */
+/** Whether single keys work. People who dictate, or whose hands shake, can turn them off (WCAG 2.1.4). */
 export const singleKeys = signal(recall('keys') !== 'off')
 effect(() => keep('keys', singleKeys.value ? null : 'off'))
 
-/** The command of a key, with `levels` levels to name. */
+/** The command of a key in a system of `levels` levels. */
 export function commandOf(key: string, levels: number): Command | undefined {
   switch (key.length === 1 ? key.toLowerCase() : key) {
     case 'Enter':
@@ -27,7 +27,7 @@ export function commandOf(key: string, levels: number): Command | undefined {
   return level >= 0 && level < levels ? { kind: 'level', level } : undefined
 }
 
-/** Whether a key belongs to what has the focus: text fields take all, buttons and links take Enter and space. */
+/** Whether the focused element takes a key: text fields take all keys, buttons and links take Enter. */
 export function isTaken(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return true
   const target = event.target as HTMLElement

@@ -1,12 +1,15 @@
+import type { AnswerEffect, AnswerEvent, AssessedSamples, GivenAnswer, Question, Queue } from '@pb-oel/protocol'
 import { batch, signal } from '@preact/signals'
 import { type ApiError, get, request, systemPath } from '../api/client.ts'
-import type { Answer, FeedbackBody, FeedbackReceipt, HistorySample, Question } from '../api/types.ts'
-import type { SampleRing } from '../live/sample-ring.ts'
-import type { SystemFeed } from '../live/system-feed.ts'
-import { ringOf } from '../live/time-window.ts'
-import { author, personName } from '../session.ts'
+import { type Delivery, outbox } from '../api/outbox.ts'
+import type { SampleRing } from '../feed/sample-ring.ts'
+import type { SystemFeed } from '../feed/system-feed.ts'
+import { ringOf } from '../feed/time-window.ts'
+import { author, personName } from '../session/session.ts'
 import { text } from '../strings/en.ts'
-import { type Delivery, outbox } from './outbox.ts'
+
+/** What a reviewer says: right, wrong, or a level. */
+export type Answer = Pick<GivenAnswer, 'kind' | 'level'>
 
 /** An answer given in this session. */
 export interface Given {
@@ -16,24 +19,24 @@ export interface Given {
   status: 'waiting' | 'learned' | 'refused'
   /** The answer that this one replaces. */
   replaced?: Answer
-  /** Left out when an earlier attempt had arrived without our knowing. */
-  effect?: FeedbackReceipt['effect']
+  /** Absent when an earlier attempt had arrived and its receipt got lost. */
+  effect?: AnswerEffect
 }
 
-/** Questions asked for at once; the rest is there in case the connection goes. */
+/** Questions fetched at once. Those after the first are there in case the connection is lost. */
 const AHEAD = 12
-/** Milliseconds before and after the moment that the charts show. */
+/** Milliseconds that the charts show before and after the moment of a question. */
 const BEFORE = 30_000
 const AFTER = 15_000
 /** Milliseconds between two claims of the question in view; a claim lasts a minute. */
 const RENEW = 25_000
-/** Milliseconds until an empty queue is looked at again. */
+/** Milliseconds until the page looks at an empty queue again. */
 const LOOK_AGAIN = 1_500
 const REMEMBERED = 50
-/** Questions passed by that are remembered; together with those ahead not more than one look can ask for. */
+/** Passed questions that are remembered. With those ahead they must not exceed what one request can ask for. */
 const PASSED = 450
 
-/** One person answering one question after the other. */
+/** A reviewer who answers one question after the other. */
 export class ReviewSession {
   readonly question = signal<Question | null>(null)
   readonly state = signal<'loading' | 'asking' | 'empty' | 'offline'>('loading')
@@ -42,7 +45,7 @@ export class ReviewSession {
   readonly last = signal<Given | null>(null)
   readonly open = signal(0)
   readonly given = signal(0)
-  /** What to tell the person; shown, and spoken by screen readers. */
+  /** A message to the reviewer; the page shows it, and screen readers speak it. */
   readonly message = signal('')
   /** Samples around the question; `null` until they are there. */
   readonly context = signal<{ ring: SampleRing; from: number; to: number } | null>(null)
@@ -62,7 +65,7 @@ export class ReviewSession {
     this.ends = [
       feed.onAnswer((answer) => this.seen(answer)),
       outbox.onDelivery((delivery) => this.delivered(delivery)),
-      // Whoever was away, or has just arrived, may look at a question that is answered by now.
+      // After a pause, or at the start, the question in view may have been answered already.
       feed.connected.subscribe((connected) => {
         if (connected) void this.renew()
       }),
@@ -109,7 +112,7 @@ export class ReviewSession {
     void this.next()
   }
 
-  /** Leaves the question to others; while correcting, leaves the earlier answer as it is. */
+  /** Leaves the question to others. While correcting, it leaves the earlier answer as it is. */
   skip(): void {
     const question = this.question.peek()
     if (!question) return
@@ -126,7 +129,7 @@ export class ReviewSession {
     void this.next()
   }
 
-  /** Brings the latest answer back: taken back when it has not left yet, otherwise to be corrected. */
+  /** Brings the latest answer back. An answer that has not left is taken back; any other will be corrected. */
   undo(): void {
     const given = this.done.pop()
     if (!given || given.status === 'refused') {
@@ -145,7 +148,7 @@ export class ReviewSession {
     this.show(given.question)
   }
 
-  /** Finds the next question that nobody else is at, and claims it. */
+  /** Finds the next question that nobody else has claimed, and claims it. */
   private async next(): Promise<void> {
     if (this.looking || this.closed) return
     clearTimeout(this.timer)
@@ -158,12 +161,8 @@ export class ReviewSession {
       this.question.value = null
     })
     try {
-      const { open, questions } = await get<{ open: number; questions: Question[] }>(
-        systemPath(this.feed.id, '/queue'),
-        {
-          limit: AHEAD + this.passed.size,
-        },
-      )
+      const limit = AHEAD + this.passed.size
+      const { open, questions } = await get<Queue>(systemPath(this.feed.id, '/queue'), { limit })
       this.open.value = open
       this.ahead = questions.filter(({ claim }) => !claim || claim.by === personName.peek())
       const found = await this.claimFirst()
@@ -185,11 +184,11 @@ export class ReviewSession {
       if (this.passed.has(question.assessment)) continue
       try {
         await this.claim(question)
-        // Somebody may have answered while the claim was on its way.
+        // Somebody may have answered it while the claim was on its way.
         if (!this.passed.has(question.assessment)) return question
       } catch (error) {
         const { status } = error as ApiError
-        // Somebody else was quicker, or it is no longer kept: the next one.
+        // Somebody else was quicker, or the server no longer keeps it. The next one follows.
         if (status !== 409 && status !== 404) throw error
       }
     }
@@ -218,9 +217,9 @@ export class ReviewSession {
     const [from, to] = [question.time - BEFORE, question.time + AFTER]
     try {
       const path = systemPath(this.feed.id, '/samples')
-      const { samples } = await get<{ samples: HistorySample[] }>(path, { from, to, limit: 900 })
+      const { samples } = await get<AssessedSamples>(path, { from, to, limit: 900 })
       if (this.question.peek() !== question) return
-      // The thinning may have left out the very sample that is asked about.
+      // Thinning may have left out the sample that the question is about.
       const all = samples.some(({ assessment }) => assessment === question.assessment)
         ? samples
         : [...samples, question].sort((a, b) => a.time - b.time || a.assessment - b.assessment)
@@ -228,18 +227,18 @@ export class ReviewSession {
       const ring = ringOf(all, question.values.length)
       this.context.value = { ring, from: Math.max(from, ring.first), to: Math.max(last, question.time + 1) }
     } catch {
-      // Without its surroundings a question can still be answered.
+      // A question can be answered without its surroundings.
     }
   }
 
-  /** Somebody, maybe another tab, answered. */
-  private seen({ assessment, by, ...rest }: FeedbackBody & { key?: string }): void {
-    if (this.correcting.peek() || this.done.some(({ key }) => key === rest.key)) return
+  /** Somebody answered, perhaps in another tab. */
+  private seen({ assessment, by, key }: AnswerEvent): void {
+    if (this.correcting.peek() || this.done.some((given) => given.key === key)) return
     if (this.looking && this.ahead.some((question) => question.assessment === assessment)) this.pass(assessment)
     if (this.question.peek()?.assessment === assessment) this.leave(assessment, text.review.answeredBy(by))
   }
 
-  /** Goes on from a question that is no longer to be answered. */
+  /** Leaves a question that needs no answer any more. */
   private leave(assessment: number, why: string): void {
     this.pass(assessment)
     this.message.value = why
@@ -266,7 +265,7 @@ export class ReviewSession {
     void this.feed.refresh().catch(() => {})
   }
 
-  /** Claims the question in view again; when that is refused, somebody has answered it or it is no longer kept. */
+  /** Claims the question in view again. A refusal means that somebody has answered it or that it is no longer kept. */
   private async renew(): Promise<void> {
     const question = this.question.peek()
     if (!question || this.correcting.peek()) return

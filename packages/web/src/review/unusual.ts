@@ -1,8 +1,8 @@
-import type { SampleRing } from '../live/sample-ring.ts'
+import type { SampleRing } from '../feed/sample-ring.ts'
 
 /**
- * Channels in the order of how far their value at a moment is from what they showed before it, in standard deviations.
- * A channel that never moved comes last.
+ * Channels, the most unusual first: ordered by the distance of their value at a moment from their mean before it, in
+ * standard deviations. A channel that never moved comes last.
  */
 export function unusualFirst(ring: SampleRing, moment: number): number[] {
   const { start } = ring.range(Number.NEGATIVE_INFINITY, moment)
@@ -11,7 +11,7 @@ export function unusualFirst(ring: SampleRing, moment: number): number[] {
   return scores.map((_, channel) => channel).sort((a, b) => scores[b] - scores[a] || a - b)
 }
 
-/** Distance of the last value from the mean of those before, in their standard deviations. */
+/** Distance of the last value from the mean of the values before it, in their standard deviations. */
 export function deviation(values: ArrayLike<number>): number {
   const before = values.length - 1
   if (before < 2) return 0

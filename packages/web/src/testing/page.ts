@@ -119,9 +119,7 @@ export class TestServer {
   }
 
   /** Answers and corrections in the log, newest first. */
-  async answers(): Promise<
-    { kind: string; body: { assessment: number; answer: string; level?: number; by: string } }[]
-  > {
+  async answers(): Promise<{ kind: string; body: { assessment: number; kind: string; level?: number; by: string } }[]> {
     return (await this.call('GET', '/v1/systems/dive/log?kinds=feedback,correction&latest=true&limit=1000')).records
   }
 

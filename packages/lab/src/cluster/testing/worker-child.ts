@@ -1,4 +1,4 @@
-import { codeVersion } from '../../experiment/fingerprint.ts'
+import { codeVersion } from '../../job/fingerprint.ts'
 import { JobQueue } from '../job-queue.ts'
 import { work } from '../work.ts'
 

@@ -1,7 +1,8 @@
+import { name, SystemDetail, strict } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
+import { detail } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
-import { DetailSchema, name, SystemParams, strict } from '../schemas.ts'
-import { detail } from '../views.ts'
+import { SystemParams } from '../parameters.ts'
 
 /** Alarms: a person says that they have seen one. */
 export function alarmRoutes(app: App, { service }: Context): void {
@@ -15,12 +16,12 @@ export function alarmRoutes(app: App, { service }: Context): void {
         { number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), by: Type.Optional(name('who')) },
         strict,
       ),
-      response: { 200: DetailSchema },
+      response: { 200: SystemDetail },
     },
     handler: async (request) => {
       const { id } = request.params
       await service.acknowledge(id, request.body.number, author(request, request.body.by))
-      return detail(service.get(id).fold, service.clock())
+      return service.get(id).read(detail(service.clock()))
     },
   })
 }

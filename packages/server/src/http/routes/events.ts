@@ -1,19 +1,9 @@
+import { KindsQuery, type RecordKind, sequence, USUAL_EVENTS } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { ServiceError } from '../../errors.ts'
-import type { RecordKind } from '../../log/record.ts'
 import type { App, Context } from '../context.ts'
-import { KindsQuery, SystemParams, sequence } from '../schemas.ts'
+import { SystemParams } from '../parameters.ts'
 import { eventStream } from '../server-events.ts'
-
-/** Kinds that are sent unless asked otherwise. */
-const USUAL: readonly RecordKind[] = [
-  'assessment',
-  'feedback',
-  'correction',
-  'configuration',
-  'alarm',
-  'acknowledgement',
-]
 
 /** Records as server-sent events. */
 export function eventRoutes(app: App, { service, streams, maxStreams }: Context): void {
@@ -21,7 +11,9 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
     config: { permission: 'read' },
     schema: {
       operationId: 'followEvents',
-      summary: `Server-sent events: each record as it reaches the disk (${USUAL.join(', ')} unless asked otherwise); Last-Event-ID goes on where it stopped`,
+      summary:
+        `Server-sent events: each record as it reaches the disk (${USUAL_EVENTS.join(', ')} unless asked otherwise); ` +
+        'Last-Event-ID goes on where it stopped; /asyncapi.json describes the data',
       params: SystemParams,
       querystring: Type.Object({
         after: Type.Optional(sequence),
@@ -33,13 +25,13 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
     handler: async ({ params, query, headers }, reply) => {
       const system = service.get(params.id)
       if (streams.size >= maxStreams) {
-        throw new ServiceError(429, 'Too many requests', `there are ${streams.size} event streams already`)
+        throw new ServiceError(429, 'Too many requests', `this server has at most ${maxStreams} event streams at once`)
       }
       const last = headers['last-event-id']
-      // Only what is on disk counts as past; the rest will come as it gets there.
-      await system.settled().catch(() => {})
-      const after = last === undefined ? (query.after ?? system.fold.sequence) : Number(last)
-      const kinds = (query.kinds?.split(',') ?? USUAL) as RecordKind[]
+      const asked = last === undefined ? query.after : Number(last)
+      // Only what is on disk counts as past. A system that is not ready is followed from where its log ends.
+      const after = asked ?? (await service.log.extent(system.id))?.last ?? 0
+      const kinds = (query.kinds?.split(',') ?? USUAL_EVENTS) as RecordKind[]
       const stream = eventStream(service.log, system, after, kinds)
       streams.add(stream)
       stream.once('close', () => streams.delete(stream))

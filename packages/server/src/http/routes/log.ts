@@ -1,25 +1,45 @@
-import { Type } from '@sinclair/typebox'
-import { Conflict, Gone, InvalidRequest, NotFound } from '../../errors.ts'
-import type { RecordKind } from '../../log/record.ts'
-import { rebuild } from '../../replay/recover.ts'
-import { type App, author, type Context } from '../context.ts'
 import {
-  integerQuery,
+  decodeBody,
   KindsQuery,
+  LogPage,
   milliseconds,
   name,
-  RecordSchema,
-  StateSchema,
-  SystemParams,
+  RECORD_VERSION,
+  type RecordKind,
+  SystemState,
   sequence,
   strict,
-} from '../schemas.ts'
-import { detail } from '../views.ts'
+} from '@pb-oel/protocol'
+import { Type } from '@sinclair/typebox'
+import { Conflict, Gone, InvalidRequest, NotFound } from '../../errors.ts'
+import type { SystemFold } from '../../fold/system-fold.ts'
+import { rebuild } from '../../replay/recover.ts'
+import { wholeState } from '../../views/system.ts'
+import { type App, author, type Context } from '../context.ts'
+import { integerQuery, SystemParams } from '../parameters.ts'
 
 /** The log of a system: its records, the state at a moment, compaction. */
-export function logRoutes(app: App, { service }: Context): void {
+export function logRoutes(app: App, context: Context): void {
+  recordsRoute(app, context)
+  stateRoute(app, context)
+
+  app.post('/v1/systems/:id/compact', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'compactLog',
+      summary: 'Remove old records; the chain of the rest stays verifiable from the state it begins with',
+      params: SystemParams,
+      body: Type.Object({ keep: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }, strict),
+      response: { 200: Type.Object({ removedThrough: Type.Integer() }) },
+    },
+    handler: async (request) => ({
+      removedThrough: await context.service.get(request.params.id).compact(request.body.keep, author(request)),
+    }),
+  })
+}
+
+function recordsRoute(app: App, { service }: Context): void {
   const { log } = service
-  let travelling = false
 
   app.get('/v1/systems/:id/log', {
     config: { permission: 'read' },
@@ -35,30 +55,31 @@ export function logRoutes(app: App, { service }: Context): void {
         limit: integerQuery(1, 1_000, 'default 100'),
         latest: Type.Optional(Type.Boolean({ description: 'latest first' })),
       }),
-      response: {
-        200: Type.Object({
-          first: Type.Integer({ description: 'first record that is kept' }),
-          last: Type.Integer(),
-          records: Type.Array(RecordSchema),
-          next: Type.Optional(Type.Integer({ description: 'the from (or, latest first, the to) of the next page' })),
-        }),
-      },
+      response: { 200: LogPage },
     },
     handler: async ({ params, query }) => {
-      const system = service.get(params.id)
-      const extent = await log.extent(system.id)
+      const { id, channels } = service.get(params.id)
+      const extent = await log.extent(id)
       const { from, to, by, limit = 100, latest = false } = query
       const kinds = query.kinds?.split(',') as RecordKind[] | undefined
-      const records = await log.read(system.id, { from, to, kinds, by, limit, reverse: latest })
+      const records = await log.read(id, { from, to, kinds, by, limit, reverse: latest })
       const end = records.at(-1)?.sequence
       return {
         first: extent?.first ?? 1,
         last: extent?.last ?? 0,
-        records: records.map((record) => ({ ...record, body: JSON.parse(record.body) })),
+        records: records.map(({ kind, body, ...record }) => ({
+          ...{ ...record, kind },
+          body: { version: RECORD_VERSION, ...decodeBody(kind, body, channels).body },
+        })),
         ...(records.length === limit && end !== undefined && { next: latest ? end - 1 : end + 1 }),
       }
     },
   })
+}
+
+function stateRoute(app: App, { service }: Context): void {
+  const { log } = service
+  let travelling = false
 
   app.get('/v1/systems/:id/state', {
     config: { permission: 'read' },
@@ -67,34 +88,18 @@ export function logRoutes(app: App, { service }: Context): void {
       summary: 'The state now, after a record (at), or at a moment (time), replayed from the log, with its hash',
       params: SystemParams,
       querystring: Type.Object({ at: Type.Optional(sequence), time: Type.Optional(milliseconds('the moment')) }),
-      response: { 200: StateSchema },
+      response: { 200: SystemState },
     },
     handler: async ({ params, query }) => {
       const system = service.get(params.id)
       if (query.at !== undefined && query.time !== undefined) throw new InvalidRequest('at and time exclude each other')
       const at = query.time === undefined ? query.at : (await log.sequenceAt(system.id, query.time + 1)) - 1
-      if (at === undefined) await system.settled()
-      const fold = at === undefined ? system.fold : await past(system.id, at)
-      return { system: detail(fold, fold.time), guarantee: fold.guarantee(), stateHash: fold.stateHash() }
+      return at === undefined ? system.read(wholeState) : wholeState(await past(system.id, at))
     },
-  })
-
-  app.post('/v1/systems/:id/compact', {
-    config: { permission: 'admin' },
-    schema: {
-      operationId: 'compactLog',
-      summary: 'Remove old records; the chain of the rest stays verifiable from the state it begins with',
-      params: SystemParams,
-      body: Type.Object({ keep: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }, strict),
-      response: { 200: Type.Object({ removedThrough: Type.Integer() }) },
-    },
-    handler: async (request) => ({
-      removedThrough: await service.get(request.params.id).compact(request.body.keep, author(request)),
-    }),
   })
 
   /** One at a time: replaying takes as much time as assessing did. */
-  async function past(id: string, at: number) {
+  async function past(id: string, at: number): Promise<SystemFold> {
     const extent = await log.extent(id)
     if (at < 1 || at > (extent?.last ?? 0)) throw new NotFound(`the log of ${id} has no record ${at}`)
     if (at < (extent?.first ?? 1)) throw new Gone(`record ${at} of ${id} was removed by compaction`)

@@ -20,7 +20,7 @@ export function operationRoutes(app: App, { service, metrics, cluster, backupFol
       if (stopping()) throw new NotReady('the server is stopping')
       if (cluster?.node.trouble) throw new NotReady(cluster.node.trouble)
       const stuck = service.list().filter(({ ready }) => !ready)
-      if (stuck.length > 0) throw new NotReady(`${stuck.length} systems take no events; the disk may be full`)
+      if (stuck.length > 0) throw new NotReady(`systems that take no events: ${stuck.length}; the disk may be full`)
       return { status: 'ok' as const }
     },
   })

@@ -1,16 +1,8 @@
-import { Type } from '@sinclair/typebox'
+import { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { NotFound } from '../../errors.ts'
 import type { App, Context } from '../context.ts'
-import { strict } from '../schemas.ts'
 
-const Setting = Type.Object({
-  system: Type.String(),
-  speed: Type.Number({ description: 'samples a second; 0 pauses' }),
-  answers: Type.Number({ description: 'share of the questions the simulated expert answers' }),
-  labels: Type.Number({ description: 'share of these answered with the level itself' }),
-})
-
-/** The simulated dive: how fast, and how much of the queue its expert answers. */
+/** The simulated dive: how fast it is, and how much of it the simulated reviewer answers. */
 export function simulationRoutes(app: App, { simulation }: Context): void {
   const running = () => {
     if (!simulation) throw new NotFound('this server does not simulate')
@@ -19,7 +11,11 @@ export function simulationRoutes(app: App, { simulation }: Context): void {
 
   app.get('/v1/simulation', {
     config: { permission: 'read' },
-    schema: { operationId: 'getSimulation', summary: 'The simulation, where there is one', response: { 200: Setting } },
+    schema: {
+      operationId: 'getSimulation',
+      summary: 'The simulation, where there is one',
+      response: { 200: SimulationSetting },
+    },
     handler: async () => running().setting,
   })
 
@@ -28,15 +24,8 @@ export function simulationRoutes(app: App, { simulation }: Context): void {
     schema: {
       operationId: 'changeSimulation',
       summary: 'Make the simulation faster, slower or pause it',
-      body: Type.Object(
-        {
-          speed: Type.Optional(Type.Number({ minimum: 0, maximum: 10_000 })),
-          answers: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-          labels: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-        },
-        strict,
-      ),
-      response: { 200: Setting },
+      body: SimulationChange,
+      response: { 200: SimulationSetting },
     },
     handler: async ({ body }) => running().change(body),
   })

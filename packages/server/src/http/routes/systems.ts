@@ -1,53 +1,71 @@
 import { METHODS } from '@pb-oel/core'
-import { type Static, Type } from '@sinclair/typebox'
+import {
+  ConfigurationChange,
+  Guarantee,
+  MethodList,
+  NewSystem,
+  Progress,
+  SystemDetail,
+  SystemList,
+  type SystemSummary,
+} from '@pb-oel/protocol'
 import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
 import { ask } from '../../cluster/forward.ts'
 import { isHop } from '../../cluster/routing.ts'
-import type { ConfigurationChange, NewSystem } from '../../fold/configuration.ts'
+import { detail } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
-import {
-  ChangeSchema,
-  CourseSchema,
-  DetailSchema,
-  GuaranteeSchema,
-  NewSystemSchema,
-  SummarySchema,
-  SystemParams,
-} from '../schemas.ts'
-import { detail, summary } from '../views.ts'
+import { SystemParams } from '../parameters.ts'
 
-/** Systems: list, create, look at, change; the methods there are; the guarantee. */
-export function systemRoutes(app: App, { service, cluster }: Context): void {
+/** Systems: list, create, look at, change; the methods there are; guarantee and progress. */
+export function systemRoutes(app: App, context: Context): void {
+  listRoutes(app, context)
+  oneRoutes(app, context)
+  promiseRoutes(app, context)
+}
+
+function listRoutes(app: App, { service, cluster }: Context): void {
   app.get('/v1/systems', {
     config: { permission: 'read' },
     schema: {
       operationId: 'listSystems',
       summary: 'All systems, each with level, confidence, alarm, age of the latest sample and open questions',
-      response: { 200: Type.Object({ systems: Type.Array(SummarySchema) }) },
+      response: { 200: SystemList },
     },
     handler: async (request) => {
       const mine = service.list().filter(({ id }) => maySee(request.principal, id))
-      const here = mine.map(({ fold, ready }) => summary(fold, service.clock(), ready))
+      const here = await Promise.all(mine.map((system) => system.overview()))
       const elsewhere = cluster && !isHop(request, cluster.secret) ? await fromOthers(request, cluster) : []
       return { systems: merge(here, elsewhere) }
     },
   })
 
+  app.get('/v1/methods', {
+    config: { permission: 'read' },
+    schema: {
+      operationId: 'listMethods',
+      summary: 'Methods a system can be created with',
+      response: { 200: MethodList },
+    },
+    handler: async () => ({ methods: METHODS.map(({ name, summary }) => ({ name, summary })) }),
+  })
+}
+
+function oneRoutes(app: App, { service }: Context): void {
   app.post('/v1/systems', {
     config: { permission: 'admin' },
     schema: {
       operationId: 'createSystem',
       summary: 'Create a system',
-      body: NewSystemSchema,
-      response: { 201: DetailSchema },
+      body: NewSystem,
+      response: { 201: SystemDetail },
     },
     handler: async (request, reply) => {
       const { id, ...given } = request.body
       if (!maySee(request.principal, id)) return reply.callNotFound()
-      const system = await service.create(id, given as NewSystem, author(request))
+      const system = await service.create(id, given, author(request))
       reply.code(201).header('location', `/v1/systems/${id}`)
-      return detail(system.fold, service.clock())
+      return system.read(detail(service.clock()))
     },
   })
 
@@ -57,13 +75,9 @@ export function systemRoutes(app: App, { service, cluster }: Context): void {
       operationId: 'getSystem',
       summary: 'One system in detail',
       params: SystemParams,
-      response: { 200: DetailSchema },
+      response: { 200: SystemDetail },
     },
-    handler: async ({ params }) => {
-      const system = service.get(params.id)
-      await system.settled().catch(() => {})
-      return detail(system.fold, service.clock(), system.ready)
-    },
+    handler: async ({ params }) => service.get(params.id).read(detail(service.clock())),
   })
 
   app.patch('/v1/systems/:id', {
@@ -72,29 +86,27 @@ export function systemRoutes(app: App, { service, cluster }: Context): void {
       operationId: 'changeSystem',
       summary: 'Change title, missing-sensor rule, alarm rule or queue weights',
       params: SystemParams,
-      body: ChangeSchema,
-      response: { 200: DetailSchema },
+      body: ConfigurationChange,
+      response: { 200: SystemDetail },
     },
     handler: async (request) => {
       const { id } = request.params
-      await service.configure(id, request.body as ConfigurationChange, author(request))
-      return detail(service.get(id).fold, service.clock())
+      await service.configure(id, request.body, author(request))
+      return service.get(id).read(detail(service.clock()))
     },
   })
+}
 
+function promiseRoutes(app: App, { service }: Context): void {
   app.get('/v1/systems/:id/guarantee', {
     config: { permission: 'read' },
     schema: {
       operationId: 'getGuarantee',
       summary: 'What accuracy is promised, what has been reached, and whether the assumptions hold',
       params: SystemParams,
-      response: { 200: GuaranteeSchema },
+      response: { 200: Guarantee },
     },
-    handler: async ({ params }) => {
-      const system = service.get(params.id)
-      await system.settled()
-      return system.fold.guarantee()
-    },
+    handler: async ({ params }) => service.get(params.id).read((state) => ({ ...state.guarantee() })),
   })
 
   app.get('/v1/systems/:id/progress', {
@@ -103,42 +115,22 @@ export function systemRoutes(app: App, { service, cluster }: Context): void {
       operationId: 'getProgress',
       summary: 'Accuracy, guarantee and weights over the life of the system, at most 300 points, oldest first',
       params: SystemParams,
-      response: { 200: CourseSchema },
+      response: { 200: Progress },
     },
-    handler: async ({ params }) => {
-      const system = service.get(params.id)
-      await system.settled()
-      return { points: system.fold.course.points }
-    },
-  })
-
-  app.get('/v1/methods', {
-    config: { permission: 'read' },
-    schema: {
-      operationId: 'listMethods',
-      summary: 'Methods a system can be created with',
-      response: {
-        200: Type.Object({ methods: Type.Array(Type.Object({ name: Type.String(), summary: Type.String() })) }),
-      },
-    },
-    handler: async () => ({ methods: METHODS.map(({ name, summary }) => ({ name, summary })) }),
+    handler: async ({ params }) => service.get(params.id).read(({ progress }) => ({ points: [...progress.points] })),
   })
 }
-
-type Summary = Static<typeof SummarySchema>
 
 /** The systems of the other workers; one that does not answer is left out. */
 async function fromOthers(request: FastifyRequest, { node, secret }: NonNullable<Context['cluster']>) {
   const { authorization } = request.headers
-  const lists = await Promise.all(
-    node.others.map((url) => ask<{ systems: Summary[] }>(url, '/v1/systems', secret, authorization)),
-  )
+  const lists = await Promise.all(node.others.map((url) => ask<SystemList>(url, '/v1/systems', secret, authorization)))
   return lists.flatMap((list) => list?.systems ?? [])
 }
 
 /** By name; of two that both claim a system, while it changes hands, the one that is further. */
-function merge(here: readonly Summary[], elsewhere: readonly Summary[]): Summary[] {
-  const all = new Map<string, Summary>()
+function merge(here: readonly SystemSummary[], elsewhere: readonly SystemSummary[]): SystemSummary[] {
+  const all = new Map<string, SystemSummary>()
   for (const system of [...here, ...elsewhere]) {
     const known = all.get(system.id)
     if (!known || known.sequence < system.sequence) all.set(system.id, system)

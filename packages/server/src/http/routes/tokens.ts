@@ -1,7 +1,7 @@
+import { Caller, NewToken, readNewToken, TokenList, TokenReceipt } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
-import { ROLES } from '../../auth/roles.ts'
+import { requestCheck } from '../body-check.ts'
 import { type App, author, type Context } from '../context.ts'
-import { NewTokenSchema, TokenSchema, word } from '../schemas.ts'
 
 /** Tokens: who may do what; and who one is. */
 export function tokenRoutes(app: App, { tokens, service }: Context): void {
@@ -10,14 +10,7 @@ export function tokenRoutes(app: App, { tokens, service }: Context): void {
     schema: {
       operationId: 'whoAmI',
       summary: 'Name, roles and systems of the caller; open is true on a local server without tokens',
-      response: {
-        200: Type.Object({
-          name: Type.String(),
-          roles: Type.Array(word(ROLES)),
-          systems: Type.Array(Type.String()),
-          open: Type.Boolean(),
-        }),
-      },
+      response: { 200: Caller },
     },
     handler: async ({ principal: { name, roles, systems } }) => ({
       name,
@@ -32,24 +25,19 @@ export function tokenRoutes(app: App, { tokens, service }: Context): void {
     schema: {
       operationId: 'listTokens',
       summary: 'All tokens, without their secrets',
-      response: { 200: Type.Object({ tokens: Type.Array(TokenSchema) }) },
+      response: { 200: TokenList },
     },
-    handler: async () => {
-      return {
-        tokens: tokens.list().map((token) => ({ ...token, roles: [...token.roles], systems: [...token.systems] })),
-      }
-    },
+    handler: async () => ({ tokens: tokens.list().map(({ sha256: _, ...token }) => token) }),
   })
 
   app.post('/v1/tokens', {
     config: { permission: 'admin', allSystems: true },
+    validatorCompiler: requestCheck(readNewToken),
     schema: {
       operationId: 'createToken',
       summary: 'Make a token; its text is shown this once',
-      body: NewTokenSchema,
-      response: {
-        201: Type.Object({ id: Type.String(), token: Type.String({ description: 'keep it: it is not shown again' }) }),
-      },
+      body: NewToken,
+      response: { 201: TokenReceipt },
     },
     handler: async (request, reply) => {
       const { name, roles, systems = ['*'] } = request.body

@@ -1,7 +1,7 @@
 import { Conflict } from '../../errors.ts'
 import type { SnapshotBytes } from '../event-log.ts'
-import { chainHash, type LogRecord, type NewRecord } from '../record.ts'
-import type { Batch, Head, StoredBatch } from './batch.ts'
+import { chainHash, type NewRecord, type StoredRecord } from '../record.ts'
+import type { Bundle, Head, StoredBundle } from './bundle.ts'
 import type { Publisher } from './publisher.ts'
 import type { SnapshotEntry, SnapshotStore } from './snapshot-store.ts'
 
@@ -25,13 +25,13 @@ export interface ChainParts {
   /** The hash of a record. */
   hashAt: (sequence: number) => Promise<string | undefined>
   /** Called for every message on disk, with the place of the one in front of it and the seconds it took. */
-  onStored: (batch: StoredBatch, previous: number, seconds: number) => void
+  onStored: (bundle: StoredBundle, previous: number, seconds: number) => void
 }
 
 /** Most bytes of bodies in one message; the servers' own limit is 1 MB. */
 const MESSAGE_BYTES = 400_000
 
-/** Writes the chain of one system: one message at a time, everything that waits together in the next. */
+/** Writes the chain of one system: one message at a time; everything that waits goes into the next one together. */
 export class ChainWriter {
   /** Where the chain ends, as this writer knows it. */
   head: Head | undefined
@@ -40,7 +40,7 @@ export class ChainWriter {
   private waiting: Waiting[] = []
   private writing: Promise<void> | undefined
   private readonly listing = new Set<Promise<void>>()
-  /** Why nothing is taken at this moment: whoever calls has not yet heard that an earlier call was refused. */
+  /** Why nothing is taken at this moment: an earlier call was refused, and the caller has not heard of it yet. */
   private refused: Error | undefined
 
   constructor(system: string, parts: ChainParts) {
@@ -68,7 +68,7 @@ export class ChainWriter {
         await this.store({ first: head.sequence + 1, before: head.hash, time: head.time, records: [] }, head)
         return
       } catch (error) {
-        // The one to be shut out was faster once more.
+        // The writer that is to be shut out was faster once more.
         if (!(error instanceof Conflict)) throw error
       }
     }
@@ -127,7 +127,7 @@ export class ChainWriter {
   }
 
   private async write(group: readonly Waiting[], head: Head): Promise<void> {
-    const records: LogRecord[] = []
+    const records: StoredRecord[] = []
     let { sequence, hash, time } = head
     for (const record of group.flatMap((call) => call.records)) {
       hash = chainHash(hash, this.system, ++sequence, record)
@@ -137,7 +137,7 @@ export class ChainWriter {
     await this.store({ first: head.sequence + 1, before: head.hash, time, records }, head)
   }
 
-  /** Answers a call that is on disk; one with a state when that can be found, without keeping those behind it waiting. */
+  /** Answers a call that is on disk; a call with a state when the state can be found. Others do not wait for it. */
   private finish(call: Waiting, before: Head, after: Head): void {
     const { snapshot, upload, answer } = call
     if (!snapshot || !upload) {
@@ -168,16 +168,16 @@ export class ChainWriter {
     if (hash !== undefined) await this.parts.snapshots.add(this.system, { sequence, hash, object, ...places })
   }
 
-  private async store(batch: Batch, head: Head): Promise<number> {
+  private async store(bundle: Bundle, head: Head): Promise<number> {
     const start = performance.now()
-    const place = await this.parts.publisher.publish(this.system, batch, head.place)
-    const { sequence, hash } = batch.records.at(-1) ?? head
-    this.head = { sequence, hash, time: batch.time, place }
-    this.parts.onStored({ ...batch, place, id: '' }, head.place, (performance.now() - start) / 1000)
+    const place = await this.parts.publisher.publish(this.system, bundle, head.place)
+    const { sequence, hash } = bundle.records.at(-1) ?? head
+    this.head = { sequence, hash, time: bundle.time, place }
+    this.parts.onStored({ ...bundle, place, id: '' }, head.place, (performance.now() - start) / 1000)
     return place
   }
 
-  /** Refuses a group and everything behind it: that was built on top of it. */
+  /** Refuses a group and everything behind it, which was built on top of it. */
   private refuse(group: readonly Waiting[], error: Error): void {
     this.head = undefined
     this.refused = error

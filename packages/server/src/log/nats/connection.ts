@@ -21,7 +21,7 @@ export const REQUEST_TIMEOUT = 2_000
 export async function connectNats(servers: string, name = 'pb-oel'): Promise<Nats> {
   const options: NodeConnectionOptions = {
     ...{ name, timeout: 5_000, maxReconnectAttempts: -1, reconnectTimeWait: 200, reconnectJitter: 100 },
-    // A server that hangs is left after 4 s instead of minutes.
+    // Leave a hanging server after 4 s instead of minutes.
     ...{ pingInterval: 2_000, maxPingOut: 2 },
     ...parseServers(servers),
   }
@@ -44,11 +44,11 @@ export async function connectNats(servers: string, name = 'pb-oel'): Promise<Nat
     return { connection, js, jsm }
   } catch (error) {
     await connection.close()
-    throw new SetupError(`${hidden(servers)}: JetStream can not be used (${(error as Error).message})`)
+    throw new SetupError(`${hidden(servers)}: JetStream cannot be used (${(error as Error).message})`)
   }
 }
 
-/** What is to be known about servers of a release: `undefined` when nothing is. */
+/** A warning about servers of a release; `undefined` when there is none. */
 export function warningAbout(release: string): string | undefined {
   const [major, minor] = release.split('.').map(Number)
   if (major > 2 || (major === 2 && minor >= 11)) return undefined

@@ -39,12 +39,12 @@ export class Names {
   }
 }
 
-/** The shard of a system: the same for everybody, for ever. */
+/** The shard of a system: the same foreverybody, forever. */
 export function shardOf(system: string, shards: number): number {
   return Number.parseInt(hash('sha256', system).slice(0, 8), 16) % shards
 }
 
-/** Any text as one part of a subject or of a key: everything but letters, digits, `_` and `-` as `=hex` of its bytes. */
+/** Any text as one part of a subject or key: letters, digits, `_` and `-` stay, other bytes become `=hex`. */
 export function toToken(text: string): string {
   return [...Buffer.from(text)]
     .map((byte) => {

@@ -1,10 +1,10 @@
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { NotReady, SetupError } from '../../errors.ts'
 import type { LogExtent, LogQuery, LogReader, Snapshot } from '../event-log.ts'
-import { GENESIS, type LogRecord } from '../record.ts'
-import { type Head, headOf, lastOf, NO_HEAD, placeOf, type StoredBatch } from './batch.ts'
-import { BatchIndex } from './batch-index.ts'
-import { BatchSource } from './batch-source.ts'
+import { GENESIS, type StoredRecord } from '../record.ts'
+import { type Head, headOf, lastOf, NO_HEAD, placeOf, type StoredBundle } from './bundle.ts'
+import { BundleIndex } from './bundle-index.ts'
+import { BundleSource } from './bundle-source.ts'
 import { connectNats, type Nats } from './connection.ts'
 import { fits, Thinning } from './filter.ts'
 import { Names, toToken } from './names.ts'
@@ -24,7 +24,7 @@ export interface NatsOptions {
 export interface NatsParts {
   nats: Nats
   names: Names
-  source: BatchSource
+  source: BundleSource
   state: StateBucket
   snapshots: SnapshotStore
 }
@@ -44,7 +44,7 @@ const SEARCHES = 16
 /** A log in JetStream that is only read, also while servers write to it. */
 export class NatsLogReader implements LogReader {
   protected readonly parts: NatsParts
-  private readonly indexes = new Map<string, BatchIndex>()
+  private readonly indexes = new Map<string, BundleIndex>()
 
   protected constructor(parts: NatsParts) {
     this.parts = parts
@@ -65,7 +65,7 @@ export class NatsLogReader implements LogReader {
       const state = await StateBucket.open(nats, names.state)
       const shards = (await state.get<number>('shards')) ?? 0
       const snapshots = await SnapshotStore.open(nats, names.snapshots, state)
-      return new NatsLogReader({ nats, names, state, snapshots, source: new BatchSource(nats, names, shards) })
+      return new NatsLogReader({ nats, names, state, snapshots, source: new BundleSource(nats, names, shards) })
     } catch (error) {
       await nats.connection.close()
       throw error
@@ -86,7 +86,7 @@ export class NatsLogReader implements LogReader {
     return (await this.parts.source.systems(shard)).sort()
   }
 
-  async read(system: string, query: LogQuery = {}): Promise<LogRecord[]> {
+  async read(system: string, query: LogQuery = {}): Promise<StoredRecord[]> {
     const extent = await this.extent(system)
     if (!extent) return []
     const { limit = 1_000, reverse = false, stride = 1 } = query
@@ -94,7 +94,7 @@ export class NatsLogReader implements LogReader {
     const from = Math.max(start, extent.first)
     const to = Math.min(query.to ?? extent.last, extent.last)
     if (reverse) return this.readBack(system, from, to, query, limit)
-    const records: LogRecord[] = []
+    const records: StoredRecord[] = []
     const thinning = new Thinning(start, stride)
     if (stride <= WINDOW) {
       for await (const record of this.records(system, from, to)) {
@@ -116,14 +116,14 @@ export class NatsLogReader implements LogReader {
     return records
   }
 
-  async pick(system: string, sequences: readonly number[]): Promise<LogRecord[]> {
+  async pick(system: string, sequences: readonly number[]): Promise<StoredRecord[]> {
     const extent = await this.extent(system)
     if (!extent) return []
     const wanted = sequences.filter((sequence) => sequence >= extent.first && sequence <= extent.last)
     const found = await Promise.all(
       wanted.map(async (sequence) => {
-        const batch = await this.locate(system, sequence)
-        return batch?.records.find((record) => record.sequence === sequence)
+        const bundle = await this.locate(system, sequence)
+        return bundle?.records.find((record) => record.sequence === sequence)
       }),
     )
     return found.filter((record) => record !== undefined)
@@ -140,7 +140,7 @@ export class NatsLogReader implements LogReader {
     const found = await this.parts.snapshots.latest(system, atMost)
     if (!found) return undefined
     const { before, message, ...snapshot } = found
-    // Whoever asks goes on reading behind it, and need not search.
+    // The caller goes on reading behind it, and then need not search.
     this.index(system).add(before)
     this.index(system).add(message, before.place)
     return snapshot
@@ -151,9 +151,9 @@ export class NatsLogReader implements LogReader {
     const extent = await this.extent(system)
     if (!extent) return 1
     const { place } = await this.head(system)
-    const batch = await this.parts.source.find(system, 1, place, (batch) => batch.time >= time)
-    const record = batch?.records.find((record) => record.time >= time)
-    return Math.max(extent.first, record?.sequence ?? (batch ? lastOf(batch) : extent.last) + 1)
+    const bundle = await this.parts.source.find(system, 1, place, (bundle) => bundle.time >= time)
+    const record = bundle?.records.find((record) => record.time >= time)
+    return Math.max(extent.first, record?.sequence ?? (bundle ? lastOf(bundle) : extent.last) + 1)
   }
 
   async cursor(name: string): Promise<number> {
@@ -176,10 +176,10 @@ export class NatsLogReader implements LogReader {
   }
 
   /** The index of a system, made when it is wanted. */
-  protected index(system: string): BatchIndex {
+  protected index(system: string): BundleIndex {
     let index = this.indexes.get(system)
     if (!index) {
-      index = new BatchIndex()
+      index = new BundleIndex()
       this.indexes.set(system, index)
     }
     return index
@@ -191,29 +191,29 @@ export class NatsLogReader implements LogReader {
   }
 
   /** The message with a record that must exist. */
-  protected async locate(system: string, sequence: number): Promise<StoredBatch | undefined> {
+  protected async locate(system: string, sequence: number): Promise<StoredBundle | undefined> {
     const { place: end } = await this.head(system)
     const { from, to } = this.index(system).range(sequence, end)
-    const batch =
+    const bundle =
       from === to
         ? await this.parts.source.next(system, from)
-        : await this.parts.source.find(system, from, to, (batch) => lastOf(batch) >= sequence)
-    if (batch) this.index(system).add(placeOf(batch))
-    return batch
+        : await this.parts.source.find(system, from, to, (bundle) => lastOf(bundle) >= sequence)
+    if (bundle) this.index(system).add(placeOf(bundle))
+    return bundle
   }
 
   /** Records from … to, which must exist. */
-  private async *records(system: string, from: number, to: number): AsyncGenerator<LogRecord> {
+  private async *records(system: string, from: number, to: number): AsyncGenerator<StoredRecord> {
     if (from > to) return
     const { place: end } = await this.head(system)
     const start = await this.locate(system, from)
     let next = from
     if (start) {
       let previous: number | undefined
-      for await (const batch of this.following(system, start, end)) {
-        this.index(system).add(placeOf(batch), previous)
-        previous = batch.place
-        for (const record of batch.records) {
+      for await (const bundle of this.following(system, start, end)) {
+        this.index(system).add(placeOf(bundle), previous)
+        previous = bundle.place
+        for (const record of bundle.records) {
           if (record.sequence < from) continue
           if (record.sequence > to) return
           next = record.sequence + 1
@@ -222,11 +222,11 @@ export class NatsLogReader implements LogReader {
         if (next > to) return
       }
     }
-    // Damage is for the chain to tell; here something is merely not readable yet, or no longer.
-    if (next <= to) throw new NotReady(`records ${next} to ${to} of ${system} can not be read at this moment`)
+    // The chain tells of damage. Here something cannot be read yet, or no longer.
+    if (next <= to) throw new NotReady(`records ${next} to ${to} of ${system} cannot be read at this moment`)
   }
 
-  private async *following(system: string, start: StoredBatch, end: number): AsyncGenerator<StoredBatch> {
+  private async *following(system: string, start: StoredBundle, end: number): AsyncGenerator<StoredBundle> {
     yield start
     yield* this.parts.source.range(system, start.place + 1, end)
   }
@@ -236,7 +236,7 @@ export class NatsLogReader implements LogReader {
     from: number,
     to: number,
     query: LogQuery,
-  ): Promise<LogRecord | undefined> {
+  ): Promise<StoredRecord | undefined> {
     for await (const record of this.records(system, from, to)) if (fits(record, query)) return record
     return undefined
   }
@@ -248,12 +248,12 @@ export class NatsLogReader implements LogReader {
     to: number,
     query: LogQuery,
     limit: number,
-  ): Promise<LogRecord[]> {
-    const found: LogRecord[] = []
+  ): Promise<StoredRecord[]> {
+    const found: StoredRecord[] = []
     let window = WINDOW
     for (let high = to; high >= from && found.length < limit; window = Math.min(2 * window, WIDEST_WINDOW)) {
       const low = Math.max(from, high - window + 1)
-      const part: LogRecord[] = []
+      const part: StoredRecord[] = []
       for await (const record of this.records(system, low, high)) if (fits(record, query)) part.push(record)
       found.push(...part.reverse())
       high = low - 1

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../testing/folder.ts'
 import { NATS_SERVER, NatsCluster } from '../../testing/nats-cluster.ts'
 import { GENESIS, type NewRecord } from '../record.ts'
 import { describeEventLog } from '../testing/conformance.ts'
-import { BatchSource } from './batch-source.ts'
+import { BundleSource } from './bundle-source.ts'
 import { warningAbout } from './connection.ts'
 import { fromToken, shardOf, toToken } from './names.ts'
 import { NatsLog } from './nats-log.ts'
@@ -35,7 +35,8 @@ describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this
       await one.append('a', 1, [record(1)])
       expect((await two.extent('a'))?.last).toBe(1)
       await two.append('a', 2, [record(2, '{"by":"two"}')])
-      // The one still believes that record 2 is free; what it built on top of its own must not slip in behind the other's.
+      // The one still believes that record 2 is free; what it built on top of its own must not slip in behind the
+      // other's.
       const late = await Promise.allSettled([
         one.append('a', 2, [record(3)]),
         one.append('a', 3, [record(4)]),
@@ -83,14 +84,14 @@ describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this
       const where = options()
       const log = await NatsLog.open(where)
       const { nats, names } = log.cluster
-      const source = new BatchSource(nats, names, where.shards)
+      const source = new BundleSource(nats, names, where.shards)
       const publisher = new Publisher(nats, source, 'writer')
-      const batch = { first: 1, before: GENESIS, time: 1, records: [] }
-      await publisher.publish('a', batch, 0)
+      const bundle = { first: 1, before: GENESIS, time: 1, records: [] }
+      await publisher.publish('a', bundle, 0)
       // The server still remembers the id of a message that is gone.
       const { stream, subject } = source.address('a')
       await nats.jsm.streams.purge(stream, { filter: subject })
-      const again = publisher.publish('a', batch, 0)
+      const again = publisher.publish('a', bundle, 0)
       await expect(Promise.race([again, setTimeout(1_000, 'waiting')])).resolves.toBe('waiting')
       await log.close()
       await expect(again).rejects.toThrow(Unconfirmed)

@@ -5,8 +5,8 @@ import { copyLog } from '../copy-log.ts'
 import type { EventLog, SnapshotBytes } from '../event-log.ts'
 import type { NewRecord } from '../record.ts'
 import { SqliteLog } from '../sqlite-log.ts'
-import { type Head, placeOf } from './batch.ts'
-import { BatchSource } from './batch-source.ts'
+import { type Head, placeOf } from './bundle.ts'
+import { BundleSource } from './bundle-source.ts'
 import { ChainWriter } from './chain-writer.ts'
 import { connectNats, type Nats } from './connection.ts'
 import { Names, toToken } from './names.ts'
@@ -32,10 +32,10 @@ const DUPLICATE_WINDOW = 60
 const MADE_AT_ONCE = 8
 
 /**
- * The log in JetStream: one stream a shard, one subject a system, one message for what was appended at one moment.
+ * The log in JetStream: one stream per shard, one subject per system, one message per moment of writing.
  *
- * A message is acknowledged when a majority of the servers has it. While one is under way, what is appended to the same
- * system goes together into the next one; different systems do not wait for each other.
+ * A message is acknowledged when a majority of the servers has it. While one is under way, later records of the same
+ * system wait and go into the next one together; different systems do not wait for each other.
  */
 export class NatsLog extends NatsLogReader implements EventLog {
   private readonly publisher: Publisher
@@ -64,14 +64,14 @@ export class NatsLog extends NatsLogReader implements EventLog {
       const snapshots = await SnapshotStore.open(nats, names.snapshots, state, copies)
       const count = await agreeOnShards(state, shards)
       await makeStreams(nats, names, count, copies)
-      return new NatsLog({ nats, names, state, snapshots, source: new BatchSource(nats, names, count) }, writer)
+      return new NatsLog({ nats, names, state, snapshots, source: new BundleSource(nats, names, count) }, writer)
     } catch (error) {
       await nats.connection.close()
       throw error
     }
   }
 
-  /** What else keeps something in the same cluster works with. */
+  /** For others that keep something in the same cluster. */
   get cluster(): { nats: Nats; names: Names; replicas: () => Promise<number> } {
     const { nats, names } = this.parts
     const replicas = async () =>
@@ -79,7 +79,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
     return { nats, names, replicas }
   }
 
-  /** A small value that all processes of the cluster share: the first one's, whoever asks. */
+  /** A small value that all processes of the cluster share; the first process that asks decides it. */
   shared<T>(key: string, make: () => T): Promise<T> {
     return agree(this.parts.state, key, make)
   }
@@ -94,8 +94,8 @@ export class NatsLog extends NatsLogReader implements EventLog {
   }
 
   /**
-   * Ends the writing of everybody else: whoever published to this system before and has not looked since is refused from
-   * now on, even if nothing was appended in between. What is then read includes everything they wrote.
+   * Ends the writing of everybody else: a writer that published to this system before and has not looked since is
+   * refused from now on, even if nothing was appended in between. A read after this includes everything it wrote.
    */
   async fence(system: string): Promise<void> {
     await this.chain(system).fence()
@@ -116,12 +116,12 @@ export class NatsLog extends NatsLogReader implements EventLog {
   async compact(system: string, through: number): Promise<void> {
     const extent = await this.extent(system)
     if (!extent || through < extent.first) return
-    if (through >= extent.last) throw new Conflict(`log of ${system}: its last record can not be removed`)
+    if (through >= extent.last) throw new Conflict(`log of ${system}: its last record cannot be removed`)
     const [last] = await this.pick(system, [through])
     const rest = await this.locate(system, through + 1)
     if (!last || !rest) throw new NotFound(`log of ${system} has no record ${through}`)
     const cut = { through, hash: last.hash }
-    // First what is said, then what is done: records behind the cut that are still there are not shown.
+    // The cut is recorded before anything is removed: records behind it that are still there are not shown.
     await this.parts.state.put(`cut.${toToken(system)}`, cut)
     this.cuts.set(system, cut)
     const { stream, subject } = this.parts.source.address(system)
@@ -157,7 +157,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
     await super.close()
   }
 
-  /** The writer's own view where it has one: nobody else can have gone on without its next append being refused. */
+  /** The writer's own view, where it has one: if anybody else had gone on, its next append would be refused. */
   protected override async head(system: string): Promise<Head> {
     // The log of the server itself is written by every worker.
     if (system.startsWith('$')) return super.head(system)
@@ -186,9 +186,9 @@ export class NatsLog extends NatsLogReader implements EventLog {
         writer: this.writer,
         load: () => super.head(system),
         hashAt: (sequence) => this.hashAt(system, sequence),
-        onStored: (batch, previous, seconds) => {
-          this.index(system).add(placeOf(batch), previous)
-          this.onCommit(seconds, batch.records.length)
+        onStored: (bundle, previous, seconds) => {
+          this.index(system).add(placeOf(bundle), previous)
+          this.onCommit(seconds, bundle.records.length)
         },
       })
       this.chains.set(system, chain)
@@ -201,12 +201,12 @@ export class NatsLog extends NatsLogReader implements EventLog {
 async function agreeOnShards(state: StateBucket, wanted: number | undefined): Promise<number> {
   const shards = await agree(state, 'shards', () => wanted ?? SHARDS)
   if (wanted !== undefined && wanted !== shards) {
-    throw new SetupError(`this cluster was made with ${shards} shards, and that can not be changed to ${wanted}`)
+    throw new SetupError(`this cluster was made with ${shards} shards, and that cannot be changed to ${wanted}`)
   }
   return shards
 }
 
-/** Two that begin at once: one of them is refused and reads what the other wrote. */
+/** Of two processes that begin at once, one is refused and reads what the other wrote. */
 async function agree<T>(state: StateBucket, key: string, make: () => T): Promise<T> {
   for (;;) {
     const found = await state.get<T>(key)

@@ -7,8 +7,8 @@ import { StorageError } from '../../errors.ts'
 const PATIENCE = 20_000
 
 /**
- * Repeats a call that is safe to repeat until it succeeds. A {@link StorageError} after {@link PATIENCE}; what a server
- * refuses for good is not tried again.
+ * Repeats a call that is safe to repeat until it succeeds. Throws a {@link StorageError} after {@link PATIENCE}, and at
+ * once when a server refuses for good.
  */
 export async function patiently<T>(what: string, call: () => Promise<T>, patience = PATIENCE): Promise<T> {
   const end = performance.now() + patience
@@ -24,7 +24,7 @@ export async function patiently<T>(what: string, call: () => Promise<T>, patienc
   }
 }
 
-/** Whether an error may pass: no leader, no connection, no answer. Those that a server decided on do not. */
+/** Whether an error may pass: no leader, no connection, no answer. A server's own decisions do not pass. */
 export function isPassing(error: Error): boolean {
   if (error instanceof JetStreamApiError) return error.status >= 500
   return /Timeout|NoResponders|RequestError|^ConnectionError|JetStreamNotEnabled|JetStreamError|JetStreamStatus/.test(

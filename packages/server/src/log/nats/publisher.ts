@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
 import { Conflict, StorageError, Unconfirmed } from '../../errors.ts'
-import { type Batch, encodeBatch, ID_HEADER } from './batch.ts'
-import type { BatchSource } from './batch-source.ts'
+import { type Bundle, encodeBundle, ID_HEADER } from './bundle.ts'
+import type { BundleSource } from './bundle-source.ts'
 import { type Nats, REQUEST_TIMEOUT } from './connection.ts'
 import { isPassing, isWrongSequence } from './patience.ts'
 
@@ -11,19 +11,19 @@ import { isPassing, isWrongSequence } from './patience.ts'
 const PATIENCE = 30_000
 
 /**
- * Publishes batches so that each is in the stream exactly once or not at all.
+ * Publishes bundles so that each is in the stream exactly once or not at all.
  *
  * The message says which message of the system it expects to follow, so of two writers only one can succeed. Its id
- * lets the server recognise a repetition; when it came too late for that, the stream itself tells whose message is at the
- * place. The id has the writer in it: another writer's record of the same number is no repetition.
+ * lets the server recognise a repetition; when it came too late for that, the stream itself tells whose message is at
+ * the place. The id has the writer in it: another writer's record of the same number is no repetition.
  */
 export class Publisher {
   private readonly nats: Nats
-  private readonly source: BatchSource
+  private readonly source: BundleSource
   private readonly writer: string
 
   /** @param writer text that no other process has */
-  constructor(nats: Nats, source: BatchSource, writer: string) {
+  constructor(nats: Nats, source: BundleSource, writer: string) {
     this.nats = nats
     this.source = source
     this.writer = writer
@@ -33,12 +33,12 @@ export class Publisher {
    * Publishes behind the message at `after`; resolves with the place of the new one. A {@link Conflict} when another
    * writer was faster, a {@link StorageError} when nothing was kept, {@link Unconfirmed} when that is not known.
    */
-  async publish(system: string, batch: Batch, after: number): Promise<number> {
+  async publish(system: string, bundle: Bundle, after: number): Promise<number> {
     const { stream, subject } = this.source.address(system)
-    const id = `${this.writer}.${batch.first}.${batch.records.at(-1)?.hash ?? batch.before}.${after}`
+    const id = `${this.writer}.${bundle.first}.${bundle.records.at(-1)?.hash ?? bundle.before}.${after}`
     const header = headers()
     header.set(ID_HEADER, id)
-    const payload = encodeBatch(batch)
+    const payload = encodeBundle(bundle)
     const options = {
       ...{ msgID: id, timeout: REQUEST_TIMEOUT, headers: header },
       expect: { streamName: stream, lastSubjectSequence: after },
@@ -49,7 +49,7 @@ export class Publisher {
       try {
         const { seq, duplicate } = await this.nats.js.publish(subject, payload, options)
         if (!duplicate) return seq
-        // A leader calls a message repeated that it has not yet passed on to the others, and may lose it: only a look tells.
+        // A leader may call a message repeated and still lose it before it passes it on: only a look tells.
         const own = await this.own(system, id, after)
         if (own !== undefined) return own
         uncertain = true

@@ -3,7 +3,7 @@ import type { JetStreamManager } from '@nats-io/jetstream'
 import { type ObjectStore, Objm } from '@nats-io/obj'
 import { StorageError } from '../../errors.ts'
 import type { Snapshot, SnapshotBytes } from '../event-log.ts'
-import type { Place } from './batch-index.ts'
+import type { Place } from './bundle-index.ts'
 import type { Nats } from './connection.ts'
 import { toToken } from './names.ts'
 import { patiently } from './patience.ts'
@@ -11,7 +11,7 @@ import type { StateBucket } from './state-bucket.ts'
 
 /** How many snapshots of a system are kept: the latest to start from, the others for looking back. */
 const SNAPSHOTS_KEPT = 8
-/** Milliseconds the writing of a state is tried: without it nothing is lost but time at the next start. */
+/** Milliseconds for attempts to write a state. Without it the next start takes longer; nothing else is lost. */
 const UPLOAD_PATIENCE = 10_000
 
 /** Messages in front of the description of an object among which its chunks are looked for first. */
@@ -54,13 +54,13 @@ export class SnapshotStore {
   /** Writes the bytes; returns the name of the object. */
   async upload(system: string, { sequence, bytes }: SnapshotBytes, writer: string): Promise<string> {
     const name = `${toToken(system)}.${sequence}.${writer}`
-    // One attempt may wait for ever when the server it talks to falls silent in between.
+    // One attempt may wait forever when the server it talks to falls silent in between.
     const attempt = () => inTime(this.objects.putBlob({ name }, bytes), UPLOAD_PATIENCE)
     await patiently(`snapshot of ${system}`, attempt, UPLOAD_PATIENCE)
     return name
   }
 
-  /** Removes an object that no record names; its loss of space is no reason to fail. */
+  /** Removes an object that no record names. An object that stays only takes space, so this does not fail. */
   async discard(object: string): Promise<void> {
     await inTime(this.objects.delete(object), UPLOAD_PATIENCE).catch(() => {})
   }
@@ -100,15 +100,15 @@ export class SnapshotStore {
   }
 
   /**
-   * The bytes of an object, chunk by chunk from the leader. The object store's own reading goes through a consumer, which
-   * may be on a replica that lags behind.
+   * The bytes of an object, chunk by chunk from the leader. The object store's own reading goes through a consumer,
+   * which may be on a replica that lags behind.
    */
   private async download(object: string): Promise<Uint8Array | undefined> {
     const info = await this.objects.info(object)
     if (!info || info.deleted) return undefined
     const stream = `OBJ_${info.bucket}`
     const subject = `$O.${info.bucket}.C.${info.nuid}`
-    // The chunks are just in front of the message that describes them; a search from the beginning reads the whole stream.
+    // The chunks are just in front of the message that describes them; a search from the start reads everything.
     for (let reach = NEAR; ; reach *= 8) {
       const chunks = await this.chunks(stream, subject, Math.max(1, info.revision - reach), info.chunks)
       if (chunks.length === info.chunks) return Buffer.concat(chunks)

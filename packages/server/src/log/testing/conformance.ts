@@ -1,9 +1,10 @@
+import type { RecordKind } from '@pb-oel/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Conflict } from '../../errors.ts'
 import { ChainVerifier } from '../chain.ts'
 import type { EventLog } from '../event-log.ts'
-import { GENESIS, type NewRecord, type RecordKind } from '../record.ts'
+import { GENESIS, type NewRecord } from '../record.ts'
 
 const record = (time: number, kind: RecordKind = 'sample', body = `{"time":${time}}`): NewRecord => ({
   time,

@@ -1,9 +1,9 @@
 import { Conflict, StorageError } from '../../errors.ts'
 import type { EventLog, LogExtent, LogQuery, Snapshot, SnapshotBytes } from '../event-log.ts'
-import { chainHash, GENESIS, type LogRecord, type NewRecord } from '../record.ts'
+import { chainHash, GENESIS, type NewRecord, type StoredRecord } from '../record.ts'
 
 interface Chain {
-  records: LogRecord[]
+  records: StoredRecord[]
   removed: number
   removedHash: string
   snapshots: Snapshot[]
@@ -27,7 +27,7 @@ export class MemoryLog implements EventLog {
     if (outcome) throw outcome
   }
 
-  async read(system: string, query: LogQuery = {}): Promise<LogRecord[]> {
+  async read(system: string, query: LogQuery = {}): Promise<StoredRecord[]> {
     const { from = 1, to = Number.MAX_SAFE_INTEGER, kinds = [], by, limit = 1_000, reverse = false, stride = 1 } = query
     const all = (this.chains.get(system)?.records ?? []).filter(
       ({ sequence, kind, body }) =>
@@ -36,12 +36,12 @@ export class MemoryLog implements EventLog {
         (kinds.length === 0 || kinds.includes(kind)) &&
         (by === undefined || JSON.parse(body).by === by),
     )
-    const bucket = ({ sequence }: LogRecord) => Math.floor((sequence - from) / stride)
+    const bucket = ({ sequence }: StoredRecord) => Math.floor((sequence - from) / stride)
     const thinned = all.filter((record, i) => i === 0 || bucket(all[i - 1]) !== bucket(record))
     return (reverse ? thinned.reverse() : thinned).slice(0, limit)
   }
 
-  async pick(system: string, sequences: readonly number[]): Promise<LogRecord[]> {
+  async pick(system: string, sequences: readonly number[]): Promise<StoredRecord[]> {
     const { records = [] } = this.chains.get(system) ?? {}
     return sequences
       .map((wanted) => records.find(({ sequence }) => sequence === wanted))
@@ -74,7 +74,7 @@ export class MemoryLog implements EventLog {
     const chain = this.chains.get(system)
     const last = chain?.records.find(({ sequence }) => sequence === through)
     if (!chain || !last) return
-    if (through >= end(chain).sequence) throw new Conflict('the last record can not be removed')
+    if (through >= end(chain).sequence) throw new Conflict('the last record cannot be removed')
     chain.removed = through
     chain.removedHash = last.hash
     chain.records = chain.records.filter(({ sequence }) => sequence > through)

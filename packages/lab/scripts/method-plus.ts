@@ -1,0 +1,217 @@
+/**
+ * Prints the tables of docs/method-plus.md as Markdown. Its first table is that of `pb-oel table dive`.
+ *
+ *   node packages/lab/scripts/method-plus.ts streams dive skab.csv.gz …   PB-OEL and PB-OEL+ on streams of your own
+ *   node packages/lab/scripts/method-plus.ts ablations dive …             each part of the method changed or left out
+ *   node packages/lab/scripts/method-plus.ts delay | wrong | budget       how answers come, and which are asked for
+ *   node packages/lab/scripts/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds each
+ *   node packages/lab/scripts/method-plus.ts people | costs               fatigue, easy questions, costs, escalation
+ *
+ * REPEATS=1 in the environment runs one seed instead of three; FIGURES=folder also draws delay, wrong and budget there.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { orderedCosts } from '@pb-oel/core'
+import { type Job, mean, type People, type RunResult, runJob, sampleStd } from '@pb-oel/lab'
+import { accuracyOver, type SettingsLine } from '@pb-oel/lab/report'
+
+type Settings = Partial<Omit<Job, 'stream'>>
+type Variant = Settings & Pick<Job, 'method'>
+
+/** Runs of each combination, with seeds 1, 2, … */
+const REPEATS = Number(process.env.REPEATS ?? 3)
+
+const PLUS: Variant = { method: 'pb-oel-plus' }
+const WITHOUT_PERSISTENCE: Variant = { method: 'pb-oel-plus', options: { members: [] } }
+const PAPER: Variant = { method: 'pb-oel' }
+
+async function repeat(address: string, variant: Variant, repeats: number): Promise<RunResult[]> {
+  const runs: RunResult[] = []
+  for (let seed = 1; seed <= repeats; seed++) {
+    const { result } = await runJob({ stream: { address }, rho: 0, seed, ...variant })
+    runs.push(result)
+  }
+  return runs
+}
+
+const row = (cells: readonly (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
+
+function head(cells: readonly (string | number)[]): void {
+  row(cells)
+  row(cells.map(() => '---'))
+}
+
+/** One row per variant, one column per setting: mean accuracy. Returns the rows as lines of a chart. */
+async function grid(
+  stream: string,
+  name: string,
+  rows: Record<string, Variant>,
+  columns: Record<string, Settings>,
+): Promise<SettingsLine[]> {
+  const lines: SettingsLine[] = []
+  head([name, ...Object.keys(columns)])
+  for (const [label, variant] of Object.entries(rows)) {
+    const cells: { mean: number; std: number }[] = []
+    for (const settings of Object.values(columns)) {
+      const options = { ...variant.options, ...settings.options }
+      const people = bothPeople(variant.people, settings.people)
+      const runs = await repeat(stream, { ...variant, ...settings, options, people }, REPEATS)
+      const accuracies = runs.map((run) => run.accuracy)
+      cells.push({ mean: mean(accuracies), std: sampleStd(accuracies) })
+    }
+    row([label, ...cells.map(({ mean }) => mean.toFixed(4))])
+    lines.push({ label, cells })
+  }
+  console.log()
+  return lines
+}
+
+function bothPeople(row: People = {}, column: People = {}): People {
+  return { ...row, ...column, ...((row.ask || column.ask) && { ask: { ...row.ask, ...column.ask } }) }
+}
+
+/** Draws what {@link grid} returned, where a folder for figures is given. */
+function figure(file: string, title: string, xLabel: string, settings: readonly string[], lines: SettingsLine[]): void {
+  const folder = process.env.FIGURES
+  if (folder) writeFileSync(join(folder, `${file}.svg`), accuracyOver(lines, { title, xLabel, settings }))
+}
+
+const overRho = (shares: readonly number[]) => Object.fromEntries(shares.map((rho) => [`ρ = ${rho}`, { rho }]))
+
+const COMPARED: Record<string, Variant> = {
+  'PB-OEL': PAPER,
+  'PB-OEL+': PLUS,
+  'PB-OEL+ without persistence': WITHOUT_PERSISTENCE,
+}
+
+const ABLATIONS: Record<string, Variant> = {
+  ...COMPARED,
+  'rejections only (λ = 0)': { ...PLUS, options: { lambda: 0 } },
+  'confirmations only (λ = 1)': { ...PLUS, options: { lambda: 1 } },
+  'fixed rate η = 1': { ...PLUS, options: { rate: 1 } },
+  'no sharing (σ = 0)': { ...PLUS, options: { share: 0 } },
+  'implicit exploration 0.005': { ...PLUS, options: { implicit: 0.005 } },
+  'soft advice': { ...PLUS, options: { advice: 'soft' } },
+  'PB-OEL with the persistence experts': {
+    ...PAPER,
+    options: { members: [{ kind: 'persistence' }, { kind: 'persistence', patience: 2 }] },
+  },
+}
+
+/** Prints one grid per stream, with the accuracy of repeating the previous true level in its head. */
+async function eachStream(
+  addresses: readonly string[],
+  rows: Record<string, Variant>,
+  shares: readonly number[],
+): Promise<void> {
+  for (const address of addresses) {
+    const name = address.split('/').at(-1)?.split('.')[0] ?? address
+    const [{ noChange }] = await repeat(address, { method: 'no-change' }, 1)
+    await grid(address, `${name} (no-change ${noChange.toFixed(4)})`, rows, overRho(shares))
+  }
+}
+
+const streams = (addresses: readonly string[]) => eachStream(addresses, COMPARED, [0, 0.1])
+const ablations = (addresses: readonly string[]) => eachStream(addresses, ABLATIONS, [0])
+
+async function delay(): Promise<void> {
+  const means = [0, 1, 10, 100, 300, 1000]
+  for (const law of ['fixed', 'heavy'] as const) {
+    const columns = Object.fromEntries(means.map((mean) => [mean, { people: { answers: { delay: { law, mean } } } }]))
+    const rows = { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }
+    const lines = await grid('dive', `dive, ρ = 0, ${law} delay`, rows, columns)
+    figure(`delay-${law}`, `Accuracy over ${law} delay`, 'mean delay in samples', means.map(String), lines)
+  }
+}
+
+async function wrong(): Promise<void> {
+  const shares = [0, 0.05, 0.1, 0.2, 0.3]
+  const columns = Object.fromEntries(shares.map((wrong) => [`${100 * wrong} %`, { people: { answers: { wrong } } }]))
+  const known = Object.fromEntries(
+    shares.map((wrong) => [`${100 * wrong} %`, { people: { answers: { wrong } }, options: { noise: wrong } }]),
+  )
+  const estimated: Variant = { ...PLUS, options: { noise: 'estimated' } }
+  const lines = [
+    ...(await grid('dive', 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'rate estimated': estimated }, columns)),
+    ...(await grid('dive', 'dive, ρ = 0', { 'rate known': PLUS }, known)),
+  ]
+  figure('wrong', 'Accuracy over wrong answers', 'share of wrong answers', Object.keys(columns), lines)
+}
+
+const STRATEGIES = ['random', 'margin', 'disagreement', 'weight-change', 'drift'] as const
+
+async function budget(): Promise<void> {
+  const columns = Object.fromEntries(
+    [1, 3, 10, 50, 200, 1000].map((perThousand) => [`${perThousand / 10} %`, { people: { ask: { perThousand } } }]),
+  )
+  const rows = Object.fromEntries(STRATEGIES.map((strategy) => [strategy, { ...PLUS, people: { ask: { strategy } } }]))
+  const lines = await grid('dive', 'dive, share asked', rows, columns)
+  figure('budget', 'Accuracy of PB-OEL+ over the budget', 'share of samples asked about', Object.keys(columns), lines)
+}
+
+async function asking(addresses: readonly string[]): Promise<void> {
+  head(['5 % asked, ten seeds', 'strategy', 'mean', 'std', 'smallest', 'largest', 'questions'])
+  for (const address of addresses) {
+    for (const strategy of STRATEGIES) {
+      const runs = await repeat(address, { ...PLUS, people: { ask: { strategy, perThousand: 50 } } }, 10)
+      const accuracies = runs.map((run) => run.accuracy)
+      const numbers = [mean(accuracies), sampleStd(accuracies), Math.min(...accuracies), Math.max(...accuracies)]
+      const questions = Math.round(mean(runs.map((run) => run.answers ?? 0)))
+      row([address.split('/').at(-1) ?? address, strategy, ...numbers.map((value) => value.toFixed(4)), questions])
+    }
+  }
+}
+
+async function people(): Promise<void> {
+  const columns = {
+    'all answer': {},
+    'half missing': { people: { answers: { missing: 0.5 } } },
+    'tired: half after 5,000': { people: { answers: { halfLife: 5_000 } } },
+    'easy only: confidence ≥ 0.8': { people: { answers: { easyAbove: 0.8 } } },
+  }
+  await grid('dive', 'dive, ρ = 0', { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }, columns)
+}
+
+async function costs(): Promise<void> {
+  const people: People = { costs: orderedCosts(3, 10), escalateAbove: 0.3 }
+  head(['dive, ρ = 0', 'accuracy', 'misses', 'false alarms', 'mean cost', 'escalated', 'accuracy of the rest'])
+  const variants: Record<string, Variant> = {
+    'PB-OEL+ without persistence, all mistakes alike': {
+      ...PLUS,
+      options: { members: [], costs: undefined },
+      people,
+    },
+    '… a miss costs ten false alarms': { ...WITHOUT_PERSISTENCE, people },
+    'PB-OEL+, all mistakes alike': { ...PLUS, options: { costs: undefined }, people },
+    'PB-OEL+, a miss costs ten false alarms': { ...PLUS, people },
+  }
+  for (const [label, variant] of Object.entries(variants)) {
+    const runs = await repeat('dive', variant, REPEATS)
+    const of = (pick: (run: RunResult) => number | undefined) => mean(runs.map((run) => pick(run) ?? Number.NaN))
+    row([
+      label,
+      of((run) => run.accuracy).toFixed(4),
+      Math.round(of((run) => run.misses)),
+      Math.round(of((run) => run.falseAlarms)),
+      of((run) => run.cost).toFixed(4),
+      of((run) => run.escalated).toFixed(4),
+      of((run) => run.accuracyKept).toFixed(4),
+    ])
+  }
+}
+
+const SECTIONS: Record<string, (addresses: readonly string[]) => Promise<void>> = {
+  streams,
+  ablations,
+  delay,
+  wrong,
+  budget,
+  asking,
+  people,
+  costs,
+}
+const [section = '', ...addresses] = process.argv.slice(2)
+if (!Object.hasOwn(SECTIONS, section)) {
+  console.error(`say which table: ${Object.keys(SECTIONS).join(', ')}`)
+  process.exitCode = 2
+} else await SECTIONS[section](addresses)

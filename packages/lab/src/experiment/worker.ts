@@ -1,2 +1,0 @@
-/** What a worker thread of the pool runs. */
-export { runJob as default } from './job.ts'

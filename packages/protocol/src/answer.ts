@@ -1,0 +1,95 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { assessmentNumber, by, key, level, milliseconds, name, nullable, sequence, share, strict } from './field.ts'
+import { InvalidShape, reader } from './reader.ts'
+import { word } from './word.ts'
+
+const kind = word(['confirm', 'reject', 'label'], 'right, wrong, or the true level itself')
+const at = Type.Optional(milliseconds('clock of the reviewer'))
+const given = Type.Optional(
+  Type.Integer({ ...level, description: 'the true level; with `label`, and with no other kind' }),
+)
+
+/** What a reviewer can say. */
+export type AnswerKind = Static<typeof kind>
+
+/** An answer as callers send it. */
+export const GivenAnswer = Type.Object(
+  {
+    assessment: assessmentNumber,
+    kind,
+    level: given,
+    correction: Type.Optional(Type.Boolean({ description: 'replace an earlier answer' })),
+    at,
+    key: Type.Optional(key),
+    by: Type.Optional(name('who; counts only on a server without tokens')),
+  },
+  {
+    ...strict,
+    description: 'what a reviewer says of one assessment; `answer`, the former name of `kind`, is still taken',
+  },
+)
+export type GivenAnswer = Static<typeof GivenAnswer>
+
+/** An answer as the log holds it; the kind of the record says whether it is a correction. */
+export const Feedback = Type.Object({
+  assessment: assessmentNumber,
+  kind,
+  level: given,
+  at,
+  key: Type.Optional(key),
+  by,
+})
+export type Feedback = Static<typeof Feedback>
+
+/** An answer as it happens. */
+export const AnswerEvent = Type.Object({
+  ...Feedback.properties,
+  correction: Type.Optional(Type.Boolean({ description: 'it replaced an earlier answer' })),
+  sequence,
+  time: milliseconds('arrival'),
+})
+export type AnswerEvent = Static<typeof AnswerEvent>
+
+/** The answer that counts, beside the assessment it is about. */
+export const Answer = Type.Object({ kind, level: given, by })
+export type Answer = Static<typeof Answer>
+
+const beforeAfter = <T>(items: object) =>
+  Type.Unsafe<[T, T]>(Type.Array(items as never, { minItems: 2, maxItems: 2, description: 'before and after' }))
+
+/** What an answer changed at once. */
+export const AnswerEffect = Type.Object({
+  accuracy: beforeAfter<number | null>(nullable(share('of answered assessments that were right'))),
+  weights: Type.Optional(beforeAfter<number[]>(Type.Array(Type.Number()))),
+})
+export type AnswerEffect = Static<typeof AnswerEffect>
+
+/** Says that an answer is on disk and learned. */
+export const AnswerReceipt = Type.Object({
+  assessment: assessmentNumber,
+  kind,
+  correction: Type.Optional(Type.Boolean({ description: 'it replaced an earlier answer' })),
+  sequence,
+  time: milliseconds('arrival'),
+  repeated: Type.Optional(Type.Boolean({ description: 'the key was used before; this is the first receipt' })),
+  effect: Type.Optional(AnswerEffect),
+})
+export type AnswerReceipt = Static<typeof AnswerReceipt>
+
+const readGiven = reader(GivenAnswer, 'answer')
+
+/** Checks an answer that a caller sent. The only place that takes `answer`, the former name of `kind`. */
+export function readAnswer(value: unknown): GivenAnswer {
+  const answer = readGiven(withPresentName(value))
+  if ((answer.kind === 'label') !== (answer.level !== undefined)) {
+    throw new InvalidShape('answer', '/level', 'a level belongs to the kind label, and to no other')
+  }
+  return answer
+}
+
+function withPresentName(value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || !('answer' in value)) return value
+  if ('kind' in value) throw new InvalidShape('answer', '/answer', 'this is the former name of kind; send kind alone')
+  const { answer, ...rest } = value
+  return { ...rest, kind: answer }
+}

@@ -1,0 +1,111 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { name, strict } from './field.ts'
+import { word } from './word.ts'
+
+/** Names a system in addresses, topics and the log. */
+export const SystemId = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+  description: 'letters, digits, dot, dash and underscore, at most 64',
+})
+
+const seconds = (description: string) => Type.Number({ minimum: 0, maximum: 1e6, description })
+const weight = Type.Number({ minimum: 0, maximum: 1e6 })
+
+/** When an alarm is raised and cleared. It watches the likely level: the assessed one may be drawn to learn. */
+export const AlarmRule = Type.Object({
+  level: Type.Integer({ minimum: 1, maximum: 1000, description: 'raised at this level or above' }),
+  raiseAfter: seconds('seconds the level must have lasted'),
+  clearBelow: Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    description: 'cleared below this level, at most `level`; in between nothing changes',
+  }),
+  clearAfter: seconds('seconds the level must have stayed below'),
+})
+export type AlarmRule = Static<typeof AlarmRule>
+
+/** How much each reason counts in the order of the review queue. */
+export const QueueWeights = Type.Object({
+  uncertainty: weight,
+  disagreement: weight,
+  level: weight,
+  freshness: weight,
+})
+export type QueueWeights = Static<typeof QueueWeights>
+
+/** How the questions of a system are chosen: the options of core's `Asker`. */
+export const AskRule = Type.Object(
+  {
+    strategy: Type.Optional(name('random, margin, disagreement, weight-change or drift; default margin')),
+    perThousand: Type.Optional(Type.Number({ description: 'questions per thousand samples; default 50' })),
+    question: Type.Optional(word(['verdict', 'label', 'auto'])),
+    labelPrice: Type.Optional(
+      Type.Number({ description: 'a question for the label takes this many questions of the budget; default 3' }),
+    ),
+    floor: Type.Optional(
+      Type.Number({ description: 'share of the budget that goes to all samples alike; default 0.2' }),
+    ),
+  },
+  { ...strict, description: 'choose what people are asked, within a budget, instead of asking about everything' },
+)
+export type AskRule = Static<typeof AskRule>
+
+const missing = word(
+  ['hold', 'reject'],
+  'a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample',
+)
+
+/** The fields that may change while a system lives, as a caller gives them. */
+const changeable = {
+  title: Type.Optional(name('name for people')),
+  missing: Type.Optional(missing),
+  alarm: Type.Optional(Type.Partial(AlarmRule, strict)),
+  queue: Type.Optional(Type.Partial(QueueWeights, strict)),
+  ask: Type.Optional(Type.Union([AskRule, Type.Null()], { description: 'a rule, or null to ask about everything' })),
+}
+
+/** A change of a configuration. The model cannot change: it is the fold of its whole log. */
+export const ConfigurationChange = Type.Object(changeable, { ...strict, minProperties: 1 })
+export type ConfigurationChange = Static<typeof ConfigurationChange>
+
+const given = {
+  channels: Type.Array(name('channel'), {
+    minItems: 1,
+    maxItems: 10_000,
+    description: 'names, in the order of the numbers of a sample',
+  }),
+  levels: Type.Array(name('level'), { minItems: 2, maxItems: 100, description: 'names, safest first' }),
+  method: Type.Optional(name('a method of GET /v1/methods')),
+  options: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'options of the method' })),
+  seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  ...changeable,
+}
+
+/** Everything about a new system but its name. */
+const SystemRequest = Type.Object(given, strict)
+export type SystemRequest = Static<typeof SystemRequest>
+
+/** What a caller must and may say about a new system. */
+export const NewSystem = Type.Object({ id: SystemId, ...given }, strict)
+export type NewSystem = Static<typeof NewSystem>
+
+/** What a system is and how it is assessed, complete: the `created` record holds it. */
+export const Configuration = Type.Object({
+  title: Type.String(),
+  channels: Type.Array(Type.String()),
+  levels: Type.Array(Type.String()),
+  method: Type.String(),
+  options: Type.Record(Type.String(), Type.Unknown()),
+  seed: Type.Integer({ description: 'seed of all randomness of the assessor' }),
+  missing,
+  alarm: AlarmRule,
+  queue: QueueWeights,
+  ask: Type.Optional(AskRule),
+  edition: Type.Optional(
+    Type.Union([Type.Literal(1), Type.Literal(2)], {
+      description:
+        'edition of method and asker that the system was created with; a log that names none is of the first',
+    }),
+  ),
+})
+export type Configuration = Static<typeof Configuration>

@@ -1,0 +1,47 @@
+/**
+ * The shapes that cross a border of pb-oel, each declared once: a TypeBox schema and the type of the same name.
+ *
+ * @packageDocumentation
+ */
+
+export { Alarm, AlarmChange, AlarmEvent, AlarmMessage, type AlarmStatus } from './alarm.ts'
+export {
+  Answer,
+  AnswerEffect,
+  AnswerEvent,
+  type AnswerKind,
+  AnswerReceipt,
+  Feedback,
+  GivenAnswer,
+  readAnswer,
+} from './answer.ts'
+export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
+export { asyncApi } from './async-api.ts'
+export { ClusterView } from './cluster.ts'
+export {
+  AlarmRule,
+  AskRule,
+  Configuration,
+  ConfigurationChange,
+  NewSystem,
+  QueueWeights,
+  SystemId,
+  type SystemRequest,
+} from './configuration.ts'
+export { EVENT_DATA, type EventData, KindsQuery, type RecordEvent } from './event.ts'
+export { assessmentNumber, milliseconds, name, sequence, strict } from './field.ts'
+export { Guarantee } from './guarantee.ts'
+export { MQTT_PAYLOADS } from './mqtt.ts'
+export { Problem } from './problem.ts'
+export { Progress, ProgressPoint } from './progress.ts'
+export { Claim, NewClaim, Question, Queue, Reasons } from './question.ts'
+export { InvalidShape, reader } from './reader.ts'
+export { LogPage, LogRecord, RECORD_BODIES, RECORD_VERSION, type RecordBodies, type SystemEvent } from './record.ts'
+export { type Decoded, decodeBody, encodeBody, UnknownVersion } from './record-body.ts'
+export { DERIVED_KINDS, RECORD_KINDS, type RecordKind, UPKEEP_KINDS, USUAL_EVENTS } from './record-kind.ts'
+export { currentRole, ROLES, type Role } from './role.ts'
+export { GivenSample, readSample, Sample } from './sample.ts'
+export { SimulationChange, SimulationSetting } from './simulation.ts'
+export { MethodList, SystemDetail, SystemList, SystemState, SystemSummary, Tally } from './system.ts'
+export { Caller, NewToken, readNewToken, Token, TokenList, TokenReceipt } from './token.ts'
+export { word } from './word.ts'

@@ -1,0 +1,34 @@
+/**
+ * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
+ * `configuration`,
+ * `acknowledgement`. `assessment` and `alarm` follow from them and are recorded so that a replay can be compared.
+ * `snapshot` and `compaction` mark the upkeep of the log. `token` belongs to the server's own log.
+ */
+export const RECORD_KINDS = [
+  'created',
+  'sample',
+  'assessment',
+  'feedback',
+  'correction',
+  'configuration',
+  'alarm',
+  'acknowledgement',
+  'snapshot',
+  'compaction',
+  'token',
+] as const
+
+/** What a record says happened. */
+export type RecordKind = (typeof RECORD_KINDS)[number]
+
+/** Kinds that follow from the others, and are compared when a log is replayed. */
+export const DERIVED_KINDS: readonly RecordKind[] = ['assessment', 'alarm']
+
+/** Kinds that mark the upkeep of the log and change no state. */
+export const UPKEEP_KINDS: readonly RecordKind[] = ['snapshot', 'compaction']
+
+/** Kinds of events that are sent only to a client that asks for them. */
+const UNUSUAL_EVENTS: readonly RecordKind[] = ['created', 'sample', ...UPKEEP_KINDS, 'token']
+
+/** Kinds of events that are sent unless a client asks for others. */
+export const USUAL_EVENTS: readonly RecordKind[] = RECORD_KINDS.filter((kind) => !UNUSUAL_EVENTS.includes(kind))

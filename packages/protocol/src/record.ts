@@ -1,0 +1,67 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { AlarmChange } from './alarm.ts'
+import { Feedback } from './answer.ts'
+import { AssessmentBody } from './assessment.ts'
+import { Configuration, ConfigurationChange } from './configuration.ts'
+import { by, milliseconds, sequence } from './field.ts'
+import { RECORD_KINDS } from './record-kind.ts'
+import { ROLES } from './role.ts'
+import { Sample } from './sample.ts'
+import { Token } from './token.ts'
+import { word } from './word.ts'
+
+/** The version of the bodies that are written now. */
+export const RECORD_VERSION = 2
+
+const StoredToken = Type.Object({ ...Token.properties, roles: Type.Array(word(ROLES)), sha256: Type.String() })
+
+/** What the records of each kind hold, beside their version. */
+export const RECORD_BODIES = {
+  created: Type.Object({ configuration: Configuration, by }),
+  sample: Sample,
+  assessment: AssessmentBody,
+  feedback: Feedback,
+  correction: Feedback,
+  configuration: Type.Object({ change: ConfigurationChange, by }),
+  alarm: AlarmChange,
+  acknowledgement: Type.Object({ number: Type.Integer({ description: 'of the alarm' }), by }),
+  snapshot: Type.Object({ sequence, sha256: Type.String({ description: 'of the state' }) }),
+  compaction: Type.Object({
+    through: Type.Integer({ description: 'number of the last record removed' }),
+    hash: Type.String({ description: 'its hash' }),
+    by,
+  }),
+  token: Type.Union([
+    Type.Object({ action: Type.Literal('created'), token: StoredToken }),
+    Type.Object({ action: Type.Literal('revoked'), id: Type.String(), by }),
+  ]),
+}
+
+/** The bodies by kind. */
+export type RecordBodies = { [K in keyof typeof RECORD_BODIES]: Static<(typeof RECORD_BODIES)[K]> }
+
+/** What happened to a system: the kind of a record with its body. */
+export type SystemEvent = {
+  [K in Exclude<keyof RecordBodies, 'token'>]: { kind: K; body: RecordBodies[K] }
+}[Exclude<keyof RecordBodies, 'token'>]
+
+/** A record as `/log` shows it, whatever version it was written in. */
+export const LogRecord = Type.Object({
+  sequence,
+  time: milliseconds('arrival'),
+  kind: word(RECORD_KINDS),
+  body: Type.Record(Type.String(), Type.Unknown(), {
+    description: `version ${RECORD_VERSION} of what this kind holds`,
+  }),
+  hash: Type.String({ description: 'SHA-256 over the hash of the record before and this record as it was written' }),
+})
+export type LogRecord = Static<typeof LogRecord>
+
+/** A page of the log. */
+export const LogPage = Type.Object({
+  first: Type.Integer({ description: 'first record that is kept' }),
+  last: Type.Integer(),
+  records: Type.Array(LogRecord),
+  next: Type.Optional(Type.Integer({ description: 'the from (or, latest first, the to) of the next page' })),
+})
+export type LogPage = Static<typeof LogPage>

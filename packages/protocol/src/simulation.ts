@@ -1,0 +1,19 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { share, strict } from './field.ts'
+
+const speed = Type.Number({ minimum: 0, maximum: 10_000, description: 'samples per second; 0 pauses' })
+const answers = share('share of the samples that the simulated reviewer answers; people answer the rest')
+const labels = share('share of these answers that name the level')
+
+/** How the simulation runs. */
+export const SimulationSetting = Type.Object({
+  system: Type.String({ description: 'name of the system it feeds' }),
+  speed,
+  answers,
+  labels,
+})
+export type SimulationSetting = Static<typeof SimulationSetting>
+
+/** A change of the simulation. */
+export const SimulationChange = Type.Partial(Type.Object({ speed, answers, labels }), strict)
+export type SimulationChange = Static<typeof SimulationChange>

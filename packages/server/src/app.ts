@@ -1,0 +1,154 @@
+import rateLimit from '@fastify/rate-limit'
+import swagger from '@fastify/swagger'
+import { asyncApi, Problem } from '@pb-oel/protocol'
+import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
+import { guard } from './auth/guard.ts'
+import { isHop, routeToOwners } from './cluster/routing.ts'
+import { NotFound, ServiceError } from './errors.ts'
+import { requestCheck } from './http/body-check.ts'
+import type { App, Context, SchemaTypes } from './http/context.ts'
+import type { Limits } from './http/limits.ts'
+import { NDJSON } from './http/ndjson.ts'
+import { PROBLEM_TYPE, problemOf, sendProblem } from './http/problems.ts'
+import { alarmRoutes } from './http/routes/alarm.ts'
+import { clusterRoutes } from './http/routes/cluster.ts'
+import { eventRoutes } from './http/routes/events.ts'
+import { feedbackRoutes } from './http/routes/feedback.ts'
+import { logRoutes } from './http/routes/log.ts'
+import { operationRoutes } from './http/routes/operations.ts'
+import { pageRoutes } from './http/routes/page.ts'
+import { queueRoutes } from './http/routes/queue.ts'
+import { sampleRoutes } from './http/routes/samples.ts'
+import { simulationRoutes } from './http/routes/simulation.ts'
+import { systemRoutes } from './http/routes/systems.ts'
+import { tokenRoutes } from './http/routes/tokens.ts'
+
+const ROUTES = [
+  systemRoutes,
+  sampleRoutes,
+  feedbackRoutes,
+  queueRoutes,
+  eventRoutes,
+  logRoutes,
+  alarmRoutes,
+  tokenRoutes,
+  operationRoutes,
+  simulationRoutes,
+]
+
+/** Sent with every answer. The page is self-contained: nothing from elsewhere may be loaded, run or framed. */
+const HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
+/** The HTTP application: limits, security, errors, then the routes. */
+export async function createApp(context: Context, limits: Limits, options: FastifyServerOptions = {}): Promise<App> {
+  const app = bareApp(limits, options)
+  answerProblems(app)
+  app.setValidatorCompiler(requestCheck())
+  app.removeContentTypeParser('text/plain')
+  app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
+  watchRequests(app, context, limits)
+  await limitRates(app, context, limits)
+  guard(app as never, context.tokens, context.service.clock)
+  if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret)
+  await describe(app)
+  for (const routes of ROUTES) routes(app, context)
+  if (context.cluster) clusterRoutes(app, context.cluster.node)
+  const hidden = { config: { permission: 'public' as const }, schema: { hide: true } as object }
+  app.get('/openapi.json', hidden, async () => app.swagger())
+  const events = asyncApi()
+  app.get('/asyncapi.json', hidden, async () => events)
+  await pageRoutes(app)
+  return app
+}
+
+function bareApp(limits: Limits, options: FastifyServerOptions): App {
+  const app: App = Fastify({
+    ...options,
+    bodyLimit: limits.bodyBytes,
+    connectionTimeout: limits.idleSeconds * 1000,
+    // A stream of lines may go on for days; bodies that must be short have a deadline of their own.
+    requestTimeout: 0,
+    exposeHeadRoutes: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply as never),
+    clientErrorHandler: (_error, socket) => {
+      const document = JSON.stringify(problemOf(new ServiceError(400, 'Invalid request', 'this is not HTTP')))
+      const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: ${PROBLEM_TYPE}\r\nconnection: close\r\n`
+      if (socket.writable) socket.end(`${head}content-length: ${document.length}\r\n\r\n${document}`)
+    },
+  }).withTypeProvider<SchemaTypes>()
+  app.server.maxConnections = limits.connections
+  return app
+}
+
+/** Errors become problem documents, in answers and in the document of the API. */
+function answerProblems(app: App): void {
+  app.setErrorHandler((error, request, reply) => void sendProblem(error as Error, request, reply))
+  app.setNotFoundHandler((request, reply) => {
+    const address = request.url.split('?')[0].slice(0, 200)
+    void sendProblem(new NotFound(`there is nothing at ${request.method} ${address}`), request, reply)
+  })
+  app.addHook('onRoute', (route) => {
+    const response = (route.schema as { response?: Record<string, unknown> } | undefined)?.response
+    if (response && !response['4xx']) {
+      response['4xx'] = { description: 'what is wrong', content: { [PROBLEM_TYPE]: { schema: Problem } } }
+      response['5xx'] = { description: 'what failed', content: { [PROBLEM_TYPE]: { schema: Problem } } }
+    }
+  })
+}
+
+/** Headers and a deadline for every request, a line in the log and a figure for every answer. */
+function watchRequests(app: App, { metrics }: Context, limits: Limits): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(HEADERS)
+    const { raw } = request
+    const deadline = setTimeout(() => {
+      if (!raw.complete && !raw.headers['content-type']?.startsWith(NDJSON)) raw.destroy()
+    }, limits.idleSeconds * 1000)
+    deadline.unref()
+    raw.once('close', () => clearTimeout(deadline))
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { statusCode, elapsedTime } = reply
+    const refused = statusCode === 401 || statusCode === 403 || statusCode === 429
+    const by = request.principal?.name
+    request.log[refused ? 'warn' : 'debug']({ req: request, statusCode, by, ms: Math.round(elapsedTime) }, 'request')
+    metrics.request(request.method, request.routeOptions.url ?? 'none', statusCode, elapsedTime / 1000)
+  })
+}
+
+async function limitRates(app: App, { cluster }: Context, { requestsPerSecond }: Limits): Promise<void> {
+  await app.register(rateLimit, {
+    max: requestsPerSecond,
+    timeWindow: 1000,
+    // A request that another worker passes on was counted there.
+    allowList: (request) => cluster !== undefined && isHop(request, cluster.secret),
+    errorResponseBuilder: () =>
+      new ServiceError(429, 'Too many requests', `more than ${requestsPerSecond} requests in a second`),
+  })
+}
+
+async function describe(app: App): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'pb-oel',
+        version: '1',
+        description: 'Real-time safety assessment that learns from right-or-wrong answers.',
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      security: [{ bearer: [] }, {}],
+    },
+  })
+}

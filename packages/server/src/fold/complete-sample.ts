@@ -1,0 +1,41 @@
+import { SampleError } from '@pb-oel/core'
+import type { Configuration, GivenSample, Sample } from '@pb-oel/protocol'
+
+/**
+ * The complete sample, and the names of the channels that had to be held at their last value.
+ *
+ * @param last the values of the sample before; `undefined` before the first
+ */
+export function completeValues(
+  { channels, missing }: Pick<Configuration, 'channels' | 'missing'>,
+  given: GivenSample['values'],
+  last: readonly number[] | undefined,
+): Pick<Sample, 'values' | 'degraded'> {
+  const degraded: string[] = []
+  const found = inOrder(channels, given)
+  const values = channels.map((name, i) => {
+    const value = found[i]
+    // Adding zero turns −0 into 0: JSON has no −0, and the log must replay to the same bits.
+    if (typeof value === 'number') return value + 0
+    if (missing === 'reject' || last === undefined) {
+      const why =
+        missing === 'reject' ? 'and this system refuses incomplete samples' : 'and has no earlier value to hold'
+      throw new SampleError(`sample: channel ${name} has no value, ${why}`, i, value)
+    }
+    degraded.push(name)
+    return last[i]
+  })
+  if (degraded.length === channels.length) throw new SampleError('sample: no channel has a value', -1, given)
+  return degraded.length > 0 ? { values, degraded } : { values }
+}
+
+function inOrder(channels: readonly string[], given: GivenSample['values']): readonly (number | null | undefined)[] {
+  if (Array.isArray(given)) {
+    if (given.length === channels.length) return given
+    throw new SampleError(`sample: expected ${channels.length} values, got ${given.length}`, -1, given)
+  }
+  const unknown = Object.keys(given).find((name) => !channels.includes(name))
+  if (unknown !== undefined)
+    throw new SampleError(`sample: there is no channel ${JSON.stringify(unknown.slice(0, 60))}`, -1, unknown)
+  return channels.map((name) => (Object.hasOwn(given, name) ? given[name] : undefined))
+}

@@ -1,0 +1,112 @@
+import { ASKING_SCORES } from '@pb-oel/core'
+import type { Answer, AssessmentBody, QueueWeights, Reasons } from '@pb-oel/protocol'
+
+const MARGIN = ASKING_SCORES.margin()
+const VOTES = ASKING_SCORES.disagreement()
+
+/** A recent assessment: a question until somebody answers, where people are asked about it. */
+export interface RecentAssessment extends AssessmentBody {
+  /** Number of the sample's record in the log. */
+  sequence: number
+  /** When it was assessed. */
+  time: number
+  /** Names of the held channels. */
+  degraded?: string[]
+  /** The answer that counts, and its number among the first answers. */
+  answer?: Answer & { number: number }
+}
+
+/** A question with what its answer is worth. */
+export interface RankedQuestion {
+  recent: RecentAssessment
+  /** 0 … 1: the weighted mean of the reasons. */
+  worth: number
+  reasons: Reasons
+}
+
+/** The latest assessments, a ring of fixed capacity like the assessor's own. */
+export class RecentAssessments {
+  readonly capacity: number
+  private readonly ring: (RecentAssessment | undefined)[]
+  private next = 0
+  /** Open questions among them. */
+  open = 0
+
+  constructor(capacity: number) {
+    this.capacity = capacity
+    this.ring = new Array(capacity)
+  }
+
+  add(recent: RecentAssessment): void {
+    const slot = recent.assessment % this.capacity
+    const dropped = this.ring[slot]
+    if (dropped && isOpen(dropped)) this.open--
+    this.ring[slot] = recent
+    this.next = recent.assessment + 1
+    if (isOpen(recent)) this.open++
+  }
+
+  /** The assessment, while it is kept. */
+  get(assessment: number): RecentAssessment | undefined {
+    const recent = this.ring[assessment % this.capacity]
+    return recent?.assessment === assessment ? recent : undefined
+  }
+
+  get latest(): RecentAssessment | undefined {
+    return this.next === 0 ? undefined : this.get(this.next - 1)
+  }
+
+  /** The oldest open question. */
+  get oldestOpen(): RecentAssessment | undefined {
+    return this.list().find(isOpen)
+  }
+
+  answer(recent: RecentAssessment, answer: NonNullable<RecentAssessment['answer']>): void {
+    if (isOpen(recent)) this.open--
+    recent.answer = answer
+  }
+
+  /** Open questions, the one whose answer is worth most first. */
+  ranked(weights: QueueWeights, levels: number): RankedQuestion[] {
+    const total = weights.uncertainty + weights.disagreement + weights.level + weights.freshness || 1
+    const list: RankedQuestion[] = []
+    for (const recent of this.ring) {
+      if (!recent || !isOpen(recent)) continue
+      const reasons = {
+        uncertainty: MARGIN.score({ ...recent, drifts: [] }),
+        disagreement: disagreement(recent.experts, levels),
+        level: recent.level / (levels - 1),
+        freshness: 1 - (this.next - 1 - recent.assessment) / this.capacity,
+      }
+      const sum =
+        weights.uncertainty * reasons.uncertainty +
+        weights.disagreement * reasons.disagreement +
+        weights.level * reasons.level +
+        weights.freshness * reasons.freshness
+      list.push({ recent, worth: sum / total, reasons })
+    }
+    return list.sort((a, b) => b.worth - a.worth || b.recent.assessment - a.recent.assessment)
+  }
+
+  /** All that are kept, oldest first: what a snapshot holds. */
+  list(): RecentAssessment[] {
+    return this.ring.filter((recent) => recent !== undefined).sort((a, b) => a.assessment - b.assessment)
+  }
+
+  /** Takes back what {@link list} gave. */
+  load(list: readonly RecentAssessment[]): void {
+    for (const recent of list) this.add(recent)
+  }
+}
+
+/** Whether people are asked about an assessment and nobody has answered. */
+function isOpen({ answer, asked }: RecentAssessment): boolean {
+  return !answer && asked !== false
+}
+
+/** 0 when all experts agree, 1 when they are spread evenly over the levels: the entropy of their votes, scaled. */
+export function disagreement(experts: readonly number[], levels: number): number {
+  const most = Math.log(Math.min(levels, experts.length))
+  const probabilities = { length: levels }
+  return most === 0 ? 0 : Math.min(1, VOTES.score({ experts, probabilities, confidence: 0, drifts: [] }) / most)
+}

@@ -1,0 +1,150 @@
+import type { Answer, AnswerKind, Asked, Configuration, ProgressPoint } from '@pb-oel/protocol'
+import type { AlarmState } from './alarm.ts'
+import type { Progress } from './progress.ts'
+import type { RecentAssessment } from './recent-assessments.ts'
+import type { Tally } from './tally.ts'
+
+/** What is saved as it is. */
+interface Unchanged {
+  id: string
+  sequence: number
+  time: number
+  configuration: Configuration
+  alarm: AlarmState
+  lastValues: number[] | undefined
+}
+
+/** What a snapshot holds of a system. */
+export interface SavedParts extends Unchanged {
+  /** Names of the channels that are held. */
+  degraded: readonly string[]
+  tally: Tally
+  progress: Progress
+  asker: Uint8Array | undefined
+  recent: readonly RecentAssessment[]
+  keys: readonly (readonly [string, number])[]
+  assessor: Uint8Array
+}
+
+/**
+ * The head of a snapshot: JSON, version 1. The state hash is taken over these bytes, so names and order stay as they
+ * are, whatever the objects in memory are called: the hash of a system must not change with the software.
+ */
+interface SavedHead extends Unchanged {
+  version: 1
+  held: number[]
+  tally: SavedTally
+  course: { points: ProgressPoint[]; stride: number; since: number }
+  asker: string | undefined
+  questions: SavedAssessment[]
+  keys: readonly (readonly [string, number])[]
+}
+
+type SavedTally = Pick<
+  Tally,
+  | ('samples' | 'degraded' | 'drifts' | 'confirms' | 'rejects' | 'labels' | 'corrections')
+  | ('right' | 'wrong' | 'misses' | 'falseAlarms' | 'answers' | 'recent')
+>
+
+interface SavedAssessment {
+  id: number
+  level: number
+  probabilities: number[]
+  confidence: number
+  experts: number[]
+  drifts?: number[]
+  asked?: Asked | false
+  sequence: number
+  time: number
+  held?: number[]
+  answer?: { answer: AnswerKind; by: string; number: number; level?: number }
+}
+
+/** The whole state as bytes: the length of the head, the head, then the assessor's own snapshot. */
+export function encodeState(parts: SavedParts): Uint8Array {
+  const { id, sequence, time, configuration, alarm, lastValues, degraded, tally, progress, recent, keys } = parts
+  const { channels } = configuration
+  const head: SavedHead = {
+    version: 1,
+    ...{ id, sequence, time, configuration },
+    alarm: savedAlarm(alarm),
+    lastValues,
+    held: indices(channels, degraded),
+    tally: savedTally(tally),
+    course: { points: progress.points, stride: progress.stride, since: progress.since },
+    asker: parts.asker && Buffer.from(parts.asker).toString('base64'),
+    questions: recent.map((entry) => savedAssessment(entry, channels)),
+    keys,
+  }
+  const text = Buffer.from(JSON.stringify(head))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(text.length)
+  return Buffer.concat([length, text, parts.assessor])
+}
+
+/** What {@link encodeState} was given; tally and progress as plain fields. */
+export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'progress'> & {
+  tally: SavedTally
+  progress: SavedHead['course']
+} {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = 4 + buffer.readUInt32LE()
+  const head: SavedHead = JSON.parse(buffer.toString('utf8', 4, end))
+  const { id, sequence, time, configuration, alarm, lastValues, held, tally, course, asker, questions, keys } = head
+  const { channels } = configuration
+  return {
+    ...{ id, sequence, time, configuration, alarm, lastValues, tally, keys },
+    degraded: held.map((channel) => channels[channel]),
+    progress: course,
+    asker: asker === undefined ? undefined : Uint8Array.from(Buffer.from(asker, 'base64')),
+    recent: questions.map((saved) => recentAssessment(saved, channels)),
+    assessor: Uint8Array.from(buffer.subarray(end)),
+  }
+}
+
+function savedAlarm({ status, number, level, since, above, below, acknowledgedBy }: AlarmState): AlarmState {
+  return { status, number, level, since, above, below, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }
+}
+
+function savedTally(tally: Tally): SavedTally {
+  const { samples, degraded, drifts, confirms, rejects, labels, corrections } = tally
+  const { right, wrong, misses, falseAlarms, answers, recent } = tally
+  return {
+    ...{ samples, degraded, drifts, confirms, rejects, labels, corrections },
+    ...{ right, wrong, misses, falseAlarms, answers, recent },
+  }
+}
+
+function savedAssessment(entry: RecentAssessment, channels: readonly string[]): SavedAssessment {
+  const { assessment, level, probabilities, confidence, experts, drifts, asked, sequence, time, degraded } = entry
+  const { answer } = entry
+  return {
+    ...{ id: assessment, level, probabilities, confidence, experts },
+    ...(drifts && { drifts }),
+    ...(asked !== undefined && { asked }),
+    ...{ sequence, time },
+    ...(degraded && { held: indices(channels, degraded) }),
+    ...(answer && { answer: savedAnswer(answer) }),
+  }
+}
+
+function savedAnswer({ kind, by, number, level }: Answer & { number: number }): SavedAssessment['answer'] {
+  return { answer: kind, by, number, ...(level !== undefined && { level }) }
+}
+
+function recentAssessment(saved: SavedAssessment, channels: readonly string[]): RecentAssessment {
+  const { id, held, answer, ...rest } = saved
+  return {
+    ...{ assessment: id, ...rest },
+    ...(held && { degraded: held.map((channel) => channels[channel]) }),
+    ...(answer && { answer: recentAnswer(answer) }),
+  }
+}
+
+function recentAnswer({ answer, ...rest }: NonNullable<SavedAssessment['answer']>): RecentAssessment['answer'] {
+  return { kind: answer, ...rest }
+}
+
+function indices(channels: readonly string[], names: readonly string[]): number[] {
+  return names.map((name) => channels.indexOf(name))
+}

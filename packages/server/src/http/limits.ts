@@ -1,0 +1,22 @@
+/** Limits on what a client may ask of the server. */
+export interface Limits {
+  /** Bytes of a JSON body. A stream of lines has no limit but one per line. */
+  bodyBytes: number
+  /** Requests per second from one address. */
+  requestsPerSecond: number
+  /** Connections at once. */
+  connections: number
+  /** Event streams at once. */
+  streams: number
+  /** Seconds a connection may rest, and a body may take to arrive. */
+  idleSeconds: number
+}
+
+/** The limits unless configured otherwise. */
+export const LIMITS: Limits = {
+  bodyBytes: 1 << 20,
+  requestsPerSecond: 5_000,
+  connections: 1_000,
+  streams: 100,
+  idleSeconds: 60,
+}

@@ -1,0 +1,14 @@
+import { assessmentNumber, SystemId } from '@pb-oel/protocol'
+import { Type } from '@sinclair/typebox'
+
+/** What addresses and queries hold, beside what bodies hold. */
+
+/** The system in an address. */
+export const SystemParams = Type.Object({ id: SystemId })
+
+/** The system and the assessment in an address. */
+export const AssessmentParams = Type.Object({ id: SystemId, assessment: assessmentNumber })
+
+/** A whole number in a query, where it arrives as text. */
+export const integerQuery = (minimum: number, maximum: number, description: string) =>
+  Type.Optional(Type.Integer({ minimum, maximum, description }))

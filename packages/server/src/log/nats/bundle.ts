@@ -1,0 +1,72 @@
+import { GENESIS, type NewRecord, type StoredRecord } from '../record.ts'
+
+/** Records of one system that were published as one message: kept together or not at all. */
+export interface Bundle {
+  /** Number of the first record. Without records, the number of the next one to come. */
+  first: number
+  /** Hash of the record before it. */
+  before: string
+  /** Time of the last record. Without records, of the last one before. */
+  time: number
+  records: StoredRecord[]
+}
+
+/** A bundle at its place in the stream of its shard. */
+export interface StoredBundle extends Bundle {
+  /** Number of the message in the stream. */
+  place: number
+  /** Id of the message: which writer published it. */
+  id: string
+}
+
+/** Where the chain of a system ends. */
+export interface Head {
+  /** Number of the last record; 0 when there is none. */
+  sequence: number
+  hash: string
+  time: number
+  /** Number of the last message of the system in the stream; 0 when there is none. */
+  place: number
+}
+
+/** The end of a chain that has not begun. */
+export const NO_HEAD: Head = { sequence: 0, hash: GENESIS, time: 0, place: 0 }
+
+/** The header that names the writer. NATS has one of its own with the same content, which copies may leave out. */
+export const ID_HEADER = 'Pb-Oel-Id'
+
+type Row = [time: number, kind: string, body: string, hash: string]
+
+/** A bundle as the payload of a message. */
+export function encodeBundle({ first, before, time, records }: Bundle): string {
+  const rows = records.map((record): Row => [record.time, record.kind, record.body, record.hash])
+  return JSON.stringify({ first, before, time, records: rows })
+}
+
+/** The bundle of a message. */
+export function decodeBundle(place: number, id: string, payload: Uint8Array): StoredBundle {
+  const { first, before, time, records } = JSON.parse(Buffer.from(payload).toString())
+  return {
+    ...{ first, before, time, place, id },
+    records: (records as Row[]).map(([time, kind, body, hash], i) => ({
+      ...{ sequence: first + i, time, body, hash },
+      kind: kind as NewRecord['kind'],
+    })),
+  }
+}
+
+/** Number of the last record up to and including a bundle. */
+export function lastOf({ first, records }: Bundle): number {
+  return first + records.length - 1
+}
+
+/** A bundle as an index knows it. */
+export function placeOf(bundle: StoredBundle): { last: number; place: number } {
+  return { last: lastOf(bundle), place: bundle.place }
+}
+
+/** The end of the chain that has this bundle last. */
+export function headOf(bundle: StoredBundle): Head {
+  const hash = bundle.records.at(-1)?.hash ?? bundle.before
+  return { sequence: lastOf(bundle), hash, time: bundle.time, place: bundle.place }
+}

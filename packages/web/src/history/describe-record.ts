@@ -1,0 +1,30 @@
+import type { LogRecord, SystemEvent } from '@pb-oel/protocol'
+import { text } from '../strings/en.ts'
+import { count } from '../strings/format.ts'
+
+/** Who caused a record; empty for records that no person caused. */
+export function who({ body }: LogRecord): string {
+  return typeof body.by === 'string' ? body.by : ''
+}
+
+/** A record in one line. */
+export function describe(record: LogRecord, levels: readonly string[]): string {
+  const { kind, body } = record as unknown as SystemEvent
+  const level = (index?: number) => levels[index ?? -1] ?? String(index)
+  const words = text.history.details
+  switch (kind) {
+    case 'feedback':
+    case 'correction':
+      return `${words.assessment(count(body.assessment))}: ${text.review.said(body.kind, level(body.level))}`
+    case 'alarm':
+      return `${words.alarm(body.number)}: ${text.alarm[body.status]}, ${words.level(level(body.level))}`
+    case 'acknowledgement':
+      return words.alarm(body.number)
+    case 'configuration':
+      return JSON.stringify(body.change)
+    case 'assessment':
+      return words.level(level(body.level))
+    default:
+      return ''
+  }
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+
+describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
+  let server: TestServer
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    await server.dive(400)
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+
+  it('a link to a moment opens the state of that moment, rebuilt from the log', async () => {
+    const at = 321
+    const state = await server.call('GET', `/v1/systems/dive/state?at=${at}`)
+    const { page, context } = await openPage(browser, server, `#/systems/dive/at/${at}`)
+    await page.getByRole('heading', { name: `After record ${at}` }).waitFor()
+    await page.getByText(state.stateHash).waitFor()
+    expect(await page.locator('.level-large').textContent()).toBe(
+      state.system.configuration.levels[state.system.likely],
+    )
+    expect(await page.locator('tr[aria-current] a').textContent()).toBe(String(at))
+    await page.getByRole('link', { name: 'Earlier' }).click()
+    await page.getByRole('heading', { name: `After record ${at - 100}` }).waitFor()
+    expect(page.url()).toContain(`#/systems/dive/at/${at - 100}`)
+    await context.close()
+  })
+
+  it('the history filters by kind and person, jumps to a record, and exports what it shows', async () => {
+    await server.call('PATCH', '/v1/systems/dive', { title: 'Dive 7' })
+    const { page, context } = await openPage(browser, server, '#/systems/dive/history')
+    await page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor()
+    await page.getByRole('checkbox', { name: 'answer' }).uncheck()
+    await page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: 'simulator' }).waitFor()
+    await page.getByLabel('Who').fill('local')
+    await page.getByRole('cell', { name: 'simulator' }).waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: '{"title":"Dive 7"}' }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const csv = readFileSync(await download.path(), 'utf8').split('\r\n')
+    expect(csv[0]).toBe('record,time,kind,who,details,hash')
+    expect(csv).toHaveLength(2)
+    expect(csv[1]).toContain('configuration,local,"{""title"":""Dive 7""}"')
+    await server.call('PATCH', '/v1/systems/dive', { title: 'Simulated dive' })
+    await page.getByLabel('Go to').fill('200')
+    await page.getByRole('button', { name: 'Go', exact: true }).click()
+    await page.getByRole('heading', { name: 'After record 200' }).waitFor()
+    await context.close()
+  })
+})

@@ -1,0 +1,189 @@
+import type { AssessedSamples, LogPage, LogRecord, SystemState } from '@pb-oel/protocol'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { AlarmBadge } from '../alarm/alarm-badge.tsx'
+import { type ApiError, get, systemPath } from '../api/client.ts'
+import { ChannelGrid } from '../channels/channel-grid.tsx'
+import type { Samples } from '../charts/samples.ts'
+import { announce } from '../chrome/announcer.tsx'
+import { Icon } from '../chrome/icon.tsx'
+import type { SystemFeed } from '../feed/system-feed.ts'
+import { ringOf } from '../feed/time-window.ts'
+import { LevelMark } from '../level/level-mark.tsx'
+import { Probabilities } from '../level/probabilities.tsx'
+import { guaranteeWords } from '../performance/guarantee-words.ts'
+import { momentLink, systemLink } from '../router.ts'
+import { text } from '../strings/en.ts'
+import { count, moment as momentText, percent } from '../strings/format.ts'
+import { RecordTable } from './record-table.tsx'
+
+const words = text.moment
+/** Milliseconds before and after the moment. */
+const AROUND = 30_000
+/** Records shown before and after it. */
+const NEAR = 6
+/** Records from one step to the next. */
+const STEP = 100
+
+interface Found {
+  state: SystemState
+  records: LogRecord[]
+  samples: Samples
+  time: number
+}
+
+/** A system as it was after a record of its log. */
+export function Moment({ feed, event }: { feed: SystemFeed; event: number }) {
+  const found = useSignal<Found | null>(null)
+  const problem = useSignal('')
+  const waiting = useSignal<string>(words.replaying)
+  useEffect(() => {
+    const request = new AbortController()
+    found.value = null
+    problem.value = ''
+    waiting.value = words.replaying
+    find(feed.id, event, request.signal, () => {
+      waiting.value = words.busy
+    }).then(
+      (result) => {
+        found.value = result
+      },
+      (error) => {
+        if (!request.signal.aborted) problem.value = words.failed((error as ApiError).message)
+      },
+    )
+    return () => request.abort()
+  }, [feed, event, found, problem, waiting])
+
+  const copy = () =>
+    void navigator.clipboard?.writeText(location.href).then(
+      () => announce(words.copied),
+      () => {},
+    )
+  const last = feed.detail.value?.sequence ?? event
+  return (
+    <main id="content" tabIndex={-1} class="moment">
+      <header class="view-head">
+        <h1>{words.title(count(event))}</h1>
+        <p class="muted">{found.value ? `${momentText(found.value.time)}. ${words.lead}` : ''}</p>
+        <nav class="row" aria-label={text.history.title}>
+          <a class="button" href={momentLink(feed.id, Math.max(1, event - STEP))}>
+            <Icon name="left" /> {words.before}
+          </a>
+          <a class="button" href={momentLink(feed.id, Math.min(last, event + STEP))}>
+            {words.after} <Icon name="right" />
+          </a>
+          <button type="button" onClick={copy}>
+            {words.copy}
+          </button>
+          <a class="button" href={systemLink(feed.id)}>
+            {words.live}
+          </a>
+        </nav>
+      </header>
+      {problem.value && (
+        <p class="problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {!found.value && !problem.value && (
+        <p class="muted" role="status">
+          {waiting.value}
+        </p>
+      )}
+      {found.value && <FoundMoment found={found.value} system={feed.id} event={event} />}
+    </main>
+  )
+}
+
+function FoundMoment({ found, system, event }: { found: Found; system: string; event: number }) {
+  const { state, records, samples, time } = found
+  const detail = state.system
+  const { levels, channels } = detail.configuration
+  return (
+    <div class="moment-grid">
+      <section class="card level-card">
+        <h2>{words.level}</h2>
+        {detail.likely === null ? (
+          <p class="level-large">{text.live.waiting}</p>
+        ) : (
+          <p class="level-large">
+            <LevelMark level={detail.likely} levels={levels.length} size={48} />
+            <span>{levels[detail.likely]}</span>
+          </p>
+        )}
+        <AlarmBadge alarm={detail.alarm} />
+        <h3>{text.live.probabilities}</h3>
+        <Probabilities values={detail.probabilities} names={levels} />
+        <dl class="pairs">
+          <div>
+            <dt>{text.live.confidence}</dt>
+            <dd class="number">{percent(detail.confidence, 0)}</dd>
+          </div>
+          <div>
+            <dt>{text.live.lines.accuracy}</dt>
+            <dd class="number">{percent(detail.accuracy)}</dd>
+          </div>
+          <div>
+            <dt>{text.live.counts.open}</dt>
+            <dd class="number">{count(detail.openQuestions)}</dd>
+          </div>
+          <div>
+            <dt>{text.live.counts.samples}</dt>
+            <dd class="number">{count(detail.samples)}</dd>
+          </div>
+        </dl>
+        <h3>{text.live.guarantee}</h3>
+        <p>{guaranteeWords(state.guarantee)}</p>
+        <h3>{words.hash}</h3>
+        <p class="hash">{state.stateHash}</p>
+      </section>
+      <section class="card" aria-labelledby="records-title">
+        <h2 id="records-title">{words.records}</h2>
+        <RecordTable records={records} system={system} levels={levels} current={event} />
+      </section>
+      <section class="card wide" aria-labelledby="around-title">
+        <h2 id="around-title">{words.around}</h2>
+        <ChannelGrid
+          names={channels}
+          shown={channels.map((_, i) => i)}
+          samples={samples}
+          group="moment"
+          moment={time}
+        />
+      </section>
+    </div>
+  )
+}
+
+async function find(system: string, event: number, signal: AbortSignal, busy: () => void): Promise<Found> {
+  const state = await replay(system, event, signal, busy)
+  const { records } = await get<LogPage>(
+    systemPath(system, '/log'),
+    { from: Math.max(1, event - NEAR), to: event + NEAR, limit: 2 * NEAR + 1 },
+    signal,
+  )
+  const time = records.find(({ sequence }) => sequence === event)?.time ?? state.system.lastSampleTime ?? 0
+  const { samples } = await get<AssessedSamples>(
+    systemPath(system, '/samples'),
+    { from: Math.max(0, time - AROUND), to: time + AROUND, limit: 900 },
+    signal,
+  )
+  const ring = ringOf(samples, state.system.configuration.channels.length)
+  const from = Math.max(time - AROUND, ring.length > 0 ? ring.first : 0)
+  const to = Math.min(time + AROUND, ring.length > 0 ? Math.max(ring.last, time) : time) + 1
+  return { state, records: [...records].reverse(), samples: { ring, from, to }, time }
+}
+
+/** Asks for the state after a record. The server rebuilds one moment at a time, so that ours may have to wait. */
+async function replay(system: string, event: number, signal: AbortSignal, busy: () => void): Promise<SystemState> {
+  for (;;) {
+    try {
+      return await get<SystemState>(systemPath(system, '/state'), { at: event }, signal)
+    } catch (error) {
+      if ((error as ApiError).status !== 409 || signal.aborted) throw error
+      busy()
+      await new Promise((done) => setTimeout(done, 500))
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+
+describe.skipIf(!CHROMIUM)(`live view${SKIPPED}`, () => {
+  let server: TestServer
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    await server.dive(400)
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+
+  it('the live view follows, stands still, goes back in time and shows chosen channels', async () => {
+    const { page, context, errors } = await openPage(browser, server, '#/systems/dive')
+    await page.getByRole('img', { name: 'depth over time' }).waitFor()
+    expect(await page.getByRole('img', { name: /over time$/ }).count()).toBeGreaterThanOrEqual(24)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Follow' }).waitFor()
+    const shown = () => page.locator('.window-words').textContent()
+    const before = await shown()
+    await page.getByRole('button', { name: 'Back in time' }).click()
+    await expect.poll(shown).not.toBe(before)
+    await page.getByRole('button', { name: 'Follow' }).click()
+    await expect.poll(shown).toBe('following')
+    await page.getByText('Choose channels').first().click()
+    await page.getByRole('checkbox', { name: 'depth', exact: true }).uncheck()
+    await page.getByRole('img', { name: 'depth over time' }).waitFor({ state: 'detached' })
+    await page.reload()
+    await page.getByText('23 of 24 shown').waitFor()
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it('says while a system takes no events, and shows no level as fresh', async () => {
+    const { page, context } = await openPage(browser, server, '#/systems/dive')
+    const level = page.getByRole('region', { name: 'Level now' })
+    await level.waitFor()
+    const detail = '**/v1/systems/dive'
+    await page.route(detail, (route) => route.fulfill({ status: 507, json: { detail: 'the disk is full' } }))
+    await level.getByText('The server takes no samples for this system right now.').waitFor()
+    expect(await level.getAttribute('class')).toContain('stale')
+    await page.unroute(detail)
+    await level.getByText('The server takes no samples').waitFor({ state: 'detached' })
+    await context.close()
+  })
+})

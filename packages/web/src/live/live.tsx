@@ -1,0 +1,57 @@
+import type { SystemDetail } from '@pb-oel/protocol'
+import { ChannelChooser, shownChannels } from '../channels/channel-chooser.tsx'
+import { ChannelGrid } from '../channels/channel-grid.tsx'
+import type { SystemFeed } from '../feed/system-feed.ts'
+import type { TimeWindow } from '../feed/time-window.ts'
+import { Performance } from '../performance/performance.tsx'
+import { text } from '../strings/en.ts'
+import { Timeline } from '../timeline/timeline.tsx'
+import { TimelineLegend } from '../timeline/timeline-legend.tsx'
+import { WindowControls } from '../timeline/window-controls.tsx'
+import { LevelCard } from './level-card.tsx'
+import { SimulationControls } from './simulation-controls.tsx'
+
+/** One system as it is now. */
+export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWindow }) {
+  const detail = feed.detail.value as SystemDetail
+  const { channels, levels } = detail.configuration
+  const visible = shownChannels(feed.id, channels)
+  const select = (from: number, to: number) => void shown.show(from, to)
+  return (
+    <main id="content" tabIndex={-1} class="live-view">
+      <h1 class="visually-hidden">{detail.title}</h1>
+      <div class="column state">
+        <LevelCard feed={feed} detail={detail} />
+      </div>
+      <div class="column charts">
+        <section class="card" aria-labelledby="timeline-title">
+          <header class="card-head">
+            <h2 id="timeline-title">{text.live.timeline}</h2>
+            <WindowControls window={shown} />
+          </header>
+          <Timeline samples={shown} levels={levels} group={feed.id} onSelect={select} />
+          <TimelineLegend />
+        </section>
+        <section class="card" aria-labelledby="channels-title">
+          <header class="card-head">
+            <h2 id="channels-title">{text.live.channels}</h2>
+            <span class="muted">{text.live.channelsShown(visible.length, channels.length)}</span>
+            <ChannelChooser system={feed.id} names={channels} />
+          </header>
+          <ChannelGrid
+            names={channels}
+            shown={visible}
+            samples={shown}
+            group={feed.id}
+            onSelect={select}
+            held={detail.degraded}
+          />
+        </section>
+      </div>
+      <div class="column performance">
+        <Performance feed={feed} detail={detail} />
+        <SimulationControls system={feed.id} />
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,48 @@
+import { Icon } from '../chrome/icon.tsx'
+import { LevelName } from '../level/level-mark.tsx'
+import { text } from '../strings/en.ts'
+import type { ReviewSession } from './review-session.ts'
+
+const words = text.review
+
+/** The ways to answer: right, wrong, the exact level; or to skip, or to undo. */
+export function AnswerButtons({ session, names }: { session: ReviewSession; names: readonly string[] }) {
+  return (
+    <>
+      <fieldset class="answers" aria-labelledby="question">
+        <button
+          type="button"
+          class="answer primary"
+          aria-keyshortcuts="Y Enter"
+          onClick={() => session.answer({ kind: 'confirm' })}
+        >
+          <Icon name="check" size={20} /> {words.right} <kbd>{words.keys.right}</kbd>
+        </button>
+        <button type="button" class="answer" aria-keyshortcuts="N" onClick={() => session.answer({ kind: 'reject' })}>
+          <Icon name="cross" size={20} /> {words.wrong} <kbd>{words.keys.wrong}</kbd>
+        </button>
+      </fieldset>
+      <fieldset class="exact" aria-label={words.exact}>
+        <span class="muted">{words.exact}</span>
+        {names.map((level, i) => (
+          <button
+            key={level}
+            type="button"
+            aria-keyshortcuts={i < 9 ? String(i + 1) : undefined}
+            onClick={() => session.answer({ kind: 'label', level: i })}
+          >
+            <LevelName level={i} names={names} size={14} /> {i < 9 && <kbd>{i + 1}</kbd>}
+          </button>
+        ))}
+      </fieldset>
+      <div class="row secondary">
+        <button type="button" aria-keyshortcuts="S" onClick={() => session.skip()}>
+          <Icon name="skip" /> {words.skip} <kbd>{words.keys.skip}</kbd>
+        </button>
+        <button type="button" aria-keyshortcuts="U" onClick={() => session.undo()}>
+          <Icon name="undo" /> {words.undo} <kbd>{words.keys.undo}</kbd>
+        </button>
+      </div>
+    </>
+  )
+}

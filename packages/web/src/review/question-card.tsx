@@ -1,0 +1,60 @@
+import type { Configuration, Question } from '@pb-oel/protocol'
+import { useEffect, useRef } from 'preact/hooks'
+import { LevelMark } from '../level/level-mark.tsx'
+import { text } from '../strings/en.ts'
+import { count, duration, time } from '../strings/format.ts'
+import { AnswerButtons } from './answer-buttons.tsx'
+import { LastAnswer } from './last-answer.tsx'
+import type { ReviewSession } from './review-session.ts'
+import { Surroundings } from './surroundings.tsx'
+import { Why } from './why.tsx'
+
+const words = text.review
+
+interface QuestionCardProps {
+  session: ReviewSession
+  question: Question
+  configuration: Configuration
+  /** True while the page looks for the next question. */
+  busy: boolean
+}
+
+/** One question, the ways to answer it, why it is asked, and what the channels showed. */
+export function QuestionCard({ session, question, configuration, busy }: QuestionCardProps) {
+  const { levels: names, channels } = configuration
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { assessment } = question
+  // The focus goes to the new question, so that screen readers read it and Enter means "right".
+  useEffect(() => heading.current?.focus(), [assessment])
+  const corrected = session.correcting.value
+  const name = names[question.level]
+  return (
+    <article class="question" aria-busy={busy}>
+      <div class="left">
+        <section class="card ask">
+          <p class="muted number">
+            {words.number(count(assessment))},{' '}
+            {words.at(time(question.time), duration(Math.max(0, (Date.now() - question.time) / 1000)))}
+          </p>
+          <h2 ref={heading} tabIndex={-1} id="question">
+            <LevelMark level={question.level} levels={names.length} size={36} />
+            <span>{words.ask(name)}</span>
+          </h2>
+          {question.asked && question.asked.kind === 'label' && <p>{words.labelWanted}</p>}
+          {corrected && (
+            <p class="correcting" role="status">
+              {words.correcting(words.said(corrected.answer.kind, names[corrected.answer.level ?? -1]))}{' '}
+              <button type="button" onClick={() => session.skip()}>
+                {words.keepAnswer}
+              </button>
+            </p>
+          )}
+          <AnswerButtons session={session} names={names} />
+        </section>
+        <LastAnswer session={session} names={names} />
+        <Surroundings session={session} question={question} channels={channels} />
+      </div>
+      <Why question={question} names={names} weights={configuration.queue} />
+    </article>
+  )
+}

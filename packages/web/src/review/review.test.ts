@@ -1,0 +1,137 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askedQuestion, CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+
+describe.skipIf(!CHROMIUM)(`review${SKIPPED}`, () => {
+  let server: TestServer
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    await server.dive(400)
+    browser = await openBrowser()
+    page = (await openPage(browser, server, '#/systems/dive/review')).page
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+
+  const asked = (of = page, other = -1) => askedQuestion(of, other)
+  /** The newest answer, once it is one to this question. */
+  const recorded = async (assessment: number) => {
+    await expect.poll(async () => (await server.answers())[0].body.assessment).toBe(assessment)
+    const { kind: record, body } = (await server.answers())[0]
+    return { record, kind: body.kind, level: body.level, by: body.by }
+  }
+
+  it.each([
+    ['y', 'confirm', undefined],
+    ['Enter', 'confirm', undefined],
+    ['n', 'reject', undefined],
+    ['1', 'label', 0],
+    ['2', 'label', 1],
+    ['3', 'label', 2],
+  ])('key %s answers %s and goes on to another question', async (key, kind, level) => {
+    const question = await asked()
+    await page.keyboard.press(key)
+    expect(await recorded(question)).toMatchObject({ record: 'feedback', kind, level })
+    expect(await asked(page, question)).not.toBe(question)
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('question')
+  })
+
+  it('key S skips: nothing is recorded, and the question does not come back', async () => {
+    const before = (await server.answers()).length
+    const skipped = await asked()
+    await page.keyboard.press('s')
+    for (const key of ['y', 'y']) {
+      const question = await asked(page, skipped)
+      expect(question).not.toBe(skipped)
+      await page.keyboard.press(key)
+      await recorded(question)
+    }
+    expect((await server.answers()).length).toBe(before + 2)
+    expect((await server.answers()).some(({ body }) => body.assessment === skipped)).toBe(false)
+  })
+
+  it('key U brings the answer back, and the next one is recorded as a correction', async () => {
+    const question = await asked()
+    await page.keyboard.press('y')
+    expect((await recorded(question)).kind).toBe('confirm')
+    const following = await asked(page, question)
+    await page.keyboard.press('u')
+    expect(await asked(page, following)).toBe(question)
+    expect(await page.getByRole('status').filter({ hasText: 'Correcting: you said right' }).isVisible()).toBe(true)
+    await page.keyboard.press('n')
+    await expect.poll(async () => (await server.answers())[0].kind).toBe('correction')
+    expect(await recorded(question)).toMatchObject({ record: 'correction', kind: 'reject' })
+    expect(await asked(page, question)).toBe(following)
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Your last answer' }).textContent())
+      .toContain('Corrected: wrong.')
+  })
+
+  it('an answer that is corrected may also be kept', async () => {
+    const question = await asked()
+    await page.keyboard.press('3')
+    await recorded(question)
+    const following = await asked(page, question)
+    const count = (await server.answers()).length
+    await page.keyboard.press('u')
+    await asked(page, following)
+    await page.getByRole('button', { name: 'Keep it' }).click()
+    expect(await asked(page, question)).toBe(following)
+    expect((await server.answers()).length).toBe(count)
+  })
+
+  it('key ? lists the keys, Escape closes, and single keys can be turned off', async () => {
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keys of the review' })
+    await dialog.waitFor()
+    await dialog.getByRole('checkbox', { name: 'Use single keys' }).uncheck()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    const [question, count] = [await asked(), (await server.answers()).length]
+    await page.keyboard.press('y')
+    await page.waitForTimeout(300)
+    expect(await asked()).toBe(question)
+    expect((await server.answers()).length).toBe(count)
+    await page.getByRole('button', { name: 'Keys' }).click()
+    await dialog.getByRole('checkbox', { name: 'Use single keys' }).check()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('works by touch alone on a phone, with targets of at least 44 pixels', async () => {
+    const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    const { page: phone, context } = await openPage(browser, server, '#/systems/dive/review', options)
+    const question = await asked(phone)
+    const wrong = phone.getByRole('button', { name: 'Wrong' })
+    for (const button of [
+      wrong,
+      phone.getByRole('button', { name: 'II mildly unsafe' }),
+      phone.getByRole('button', { name: 'Undo' }),
+    ]) {
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+    }
+    await wrong.tap()
+    expect(await recorded(question)).toMatchObject({ kind: 'reject' })
+    const following = await asked(phone, question)
+    await phone.getByRole('button', { name: 'Undo' }).tap()
+    expect(await asked(phone, following)).toBe(question)
+    await context.close()
+  })
+
+  it('can be done with roles alone: heading, group of answers, live region', async () => {
+    const heading = page.getByRole('heading', { level: 2, name: /^Was .+ right\?$/ })
+    await heading.waitFor()
+    const name = (await heading.textContent()) as string
+    const answers = page.getByRole('group', { name })
+    expect(await answers.getByRole('button').count()).toBe(2)
+    expect(await page.getByRole('group', { name: 'It was exactly' }).getByRole('button').count()).toBe(3)
+    const question = await asked()
+    await answers.getByRole('button', { name: 'Right' }).press('Enter')
+    await recorded(question)
+    await expect.poll(() => page.getByRole('status').last().textContent()).toMatch(/^Recorded: right\./)
+  })
+})

@@ -1,0 +1,27 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { momentLink, parseRoute, systemLink } from './router.ts'
+
+describe('addresses', () => {
+  it.each([
+    ['', { view: 'overview' }],
+    ['#/', { view: 'overview' }],
+    ['#/sign-in', { view: 'sign-in' }],
+    ['#/systems/a', { view: 'live', system: 'a' }],
+    ['#/systems/a/review', { view: 'review', system: 'a' }],
+    ['#/systems/a/at/12', { view: 'moment', system: 'a', event: 12 }],
+    ['#/systems/a/at/x', { view: 'unknown' }],
+    ['#/systems/a/b', { view: 'unknown' }],
+    ['#/systems/%E0%A4%A', { view: 'live', system: '%E0%A4%A' }],
+  ])('%s', (hash, route) => expect(parseRoute(hash)).toEqual(route))
+
+  it('a link leads to what it was made for, and no text breaks the page', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.nat(), (system, event) => {
+        expect(parseRoute(momentLink(system, event))).toEqual({ view: 'moment', system, event })
+        expect(parseRoute(systemLink(system, 'history'))).toEqual({ view: 'history', system })
+        expect(parseRoute(system).view).toBeTypeOf('string')
+      }),
+    )
+  })
+})

@@ -1,0 +1,47 @@
+/** Numbers and times as the page shows them. */
+
+const integer = new Intl.NumberFormat('en')
+const clock = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
+const dateAndClock = new Intl.DateTimeFormat('en', {
+  ...{ year: 'numeric', month: 'short', day: 'numeric' },
+  ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+})
+
+/** `12,345` */
+export const count = (value: number): string => integer.format(value)
+
+/** A share as `93.1 %`; a dash when there is none. */
+export function percent(share: number | null | undefined, digits = 1): string {
+  return share === null || share === undefined || Number.isNaN(share) ? '–' : `${(100 * share).toFixed(digits)} %`
+}
+
+/** The difference of two shares in percentage points, with its sign: `+0.3`. */
+export function points(before: number, after: number): string {
+  const difference = 100 * (after - before)
+  const text = Math.abs(difference).toFixed(Math.abs(difference) < 0.1 ? 2 : 1)
+  return Number(text) === 0 ? '±0' : `${difference < 0 ? '−' : '+'}${text}`
+}
+
+/** Time of day. */
+export const time = (milliseconds: number): string => clock.format(milliseconds)
+/** Date and time of day. */
+export const moment = (milliseconds: number): string => dateAndClock.format(milliseconds)
+
+/** A duration in its two largest units: `4 s`, `3 min 20 s`, `2 h 5 min`. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`
+  if (seconds < 60) return `${Math.floor(seconds)} s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`
+  return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`
+}
+
+/** A reading with four significant digits. */
+export function reading(value: number): string {
+  const size = Math.abs(value)
+  if (size !== 0 && (size >= 1e6 || size < 1e-3)) return value.toExponential(2).replace('-', '−')
+  return value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3).replace('-', '−')
+}
+
+/** A channel's name for people: `cabin_pressure` → `cabin pressure`. */
+export const channelName = (name: string): string => name.replaceAll('_', ' ')

@@ -116,8 +116,8 @@ export interface RegretBound {
   readonly rounds: number
   /**
    * What the value is made of, per round, for the expert it is largest for: `against`, rejected rounds in which the
-   * expert said something else; `inFavour`, confirmed rounds in which it did (negative); `open`, rounds not answered yet
-   * in which it did; `chance`, what the coin may hide where only some rounds were asked about.
+   * expert said something else; `inFavour`, confirmed rounds in which it did (negative); `open`, rounds not answered
+   * yet in which it did; `chance`, what the coin may hide where only some rounds were asked about.
    */
   readonly terms: Readonly<Record<'against' | 'inFavour' | 'open' | 'chance', number>>
 }

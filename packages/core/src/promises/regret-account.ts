@@ -12,10 +12,11 @@ const RAREST = 2e-4
 
 /**
  * "No expert was better by more than X" (promise B of docs/promises.md), whatever the weights, the decision and the
- * delays. Round by round, d_n = 1{a ≠ y} − ℓ_n is what ensemble and expert n lose apart. Where the expert agreed with the
- * assessment, d_n = 0, answered or not. After "right" it is known; after "wrong" it is at most 1 − ξ_n^a, since the truth
- * is another level than a; and so it is while the answer is open. So the sum of these is a bound that needs no
- * probability. Where the system's own coin decides what is asked about, {@link coinWeight} makes up for what was not.
+ * delays. Round by round, d_n = 1{a ≠ y} − ℓ_n is what ensemble and expert n lose apart. Where the expert agreed with
+ * the assessment, d_n = 0, answered or not. After "right" it is known; after "wrong" it is at most 1 − ξ_n^a, since
+ * the truth is another level than a; and so it is while the answer is open. So the sum of these is a bound that needs
+ * no probability. Where the system's own coin decides what is asked about, {@link coinWeight} makes up for what was
+ * not.
  */
 export class RegretAccount implements Stateful {
   private readonly experts: number

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 const regretBound = {
   value: Type.Number({ description: 'no expert was better by more than this, per sample' }),
   confidence: Type.Number({ description: 'probability with which that holds, at all times at once' }),
-  rounds: Type.Integer({ description: 'samples it speaks about, answered or not' }),
+  samples: Type.Integer({ description: 'samples it speaks about, answered or not' }),
   terms: Type.Record(Type.String(), Type.Number(), { description: 'what the value is made of, per sample' }),
 }
 

@@ -28,7 +28,7 @@ export class RegretAccount implements Stateful {
   private readonly tossed: Float64Array
   private readonly disagreements: Float64Array
   private readonly weights = new Float64Array(KAPPAS.length)
-  private rounds = 0
+  private samples = 0
   /** How many values of κ the rarest coin so far leaves. */
   private usable = KAPPAS.length
   private tosses = 0
@@ -53,7 +53,7 @@ export class RegretAccount implements Stateful {
    * @param advice holds N × K numbers from `offset`
    */
   begin(advice: Float64Array, offset: number, assessed: number): void {
-    this.rounds++
+    this.samples++
     this.wait(advice, offset, assessed, 1)
   }
 
@@ -108,16 +108,16 @@ export class RegretAccount implements Stateful {
       worst = n
       worstChance = chance
     }
-    const rounds = Math.max(1, this.rounds)
+    const samples = Math.max(1, this.samples)
     return {
-      value: value / rounds,
+      value: value / samples,
       confidence,
-      rounds: this.rounds,
+      samples: this.samples,
       terms: {
-        against: this.against[worst] / rounds,
-        inFavour: this.inFavour[worst] / rounds,
-        open: this.open[worst] / rounds,
-        chance: worstChance / rounds,
+        against: this.against[worst] / samples,
+        inFavour: this.inFavour[worst] / samples,
+        open: this.open[worst] / samples,
+        chance: worstChance / samples,
       },
     }
   }
@@ -129,7 +129,7 @@ export class RegretAccount implements Stateful {
     this.open.fill(0)
     this.tossed.fill(0)
     this.disagreements.fill(0)
-    this.rounds = 0
+    this.samples = 0
     this.tosses = 0
     this.usable = KAPPAS.length
   }
@@ -140,7 +140,7 @@ export class RegretAccount implements Stateful {
     io.fill(this.open)
     io.fill(this.tossed)
     io.fill(this.disagreements)
-    this.rounds = io.number(this.rounds)
+    this.samples = io.number(this.samples)
     this.tosses = io.number(this.tosses)
     this.usable = io.number(this.usable)
   }

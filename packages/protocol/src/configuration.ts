@@ -102,13 +102,10 @@ export const Configuration = Type.Object({
   queue: QueueWeights,
   ask: Type.Optional(AskRule),
   edition: Type.Optional(
-    Type.Unsafe<1 | 2>(
-      Type.Integer({
-        minimum: 1,
-        maximum: 2,
-        description: 'edition of the methods and the asker that the system was created with; 1 where none is named',
-      }),
-    ),
+    Type.Union([Type.Literal(1), Type.Literal(2)], {
+      description:
+        'edition of method and asker that the system was created with; a log that names none is of the first',
+    }),
   ),
 })
 export type Configuration = Static<typeof Configuration>

@@ -18,6 +18,8 @@ export const PROMISES_OPTIONS = {
   levels: TASK_OPTIONS.levels,
   confidence: CERTIFICATE_OPTIONS.confidence,
   floor: CERTIFICATE_OPTIONS.floor,
+  wrong: CERTIFICATE_OPTIONS.wrong,
+  wrongAtMost: CERTIFICATE_OPTIONS.wrongAtMost,
   window: option.integer({
     from: 2,
     to: 2 ** 40,
@@ -120,8 +122,8 @@ export class Promises implements Stateful {
   constructor(options: PromisesOptions) {
     const settings = readOptions(PROMISES_OPTIONS, options)
     const { levels, confidence, floor, window, missTarget, pending, warmUp } = settings
-    const { target, reference, tolerance, falseAlarmEvery } = settings
-    const certificate = () => new CertifiedAccuracy({ floor, confidence })
+    const { target, reference, tolerance, falseAlarmEvery, wrong, wrongAtMost } = settings
+    const certificate = () => new CertifiedAccuracy({ floor, confidence, wrong, wrongAtMost })
     this.levels = levels
     this.floor = floor
     this.accuracy = certificate()

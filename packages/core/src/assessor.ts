@@ -102,17 +102,52 @@ export interface Guarantee {
   regret: number
   /** What the penalty is made of, and other bounds for the same rounds to compare it with, by name, per round. */
   terms?: Readonly<Record<string, number>>
+  /** "No expert was better by more than `value` per sample", at all times, whatever the delays (docs/promises.md). */
+  regretWithConfidence?: RegretWithConfidence
+}
+
+/** How much better any expert can have been. */
+export interface RegretBound {
+  /** No expert was better by more than this, per sample. */
+  readonly value: number
+  /** Probability with which that holds, at all times at once. */
+  readonly confidence: number
+  /** Samples it speaks about: all since the account began, answered or not. */
+  readonly samples: number
+  /**
+   * What the value is made of, per sample, for the expert it is largest for: `against`, rejected rounds in which the
+   * expert said something else; `inFavour`, confirmed rounds in which it did (negative); `open`, rounds not answered
+   * yet in which it did; `chance`, what the coin may hide where only some rounds were asked about.
+   */
+  readonly terms: Readonly<Record<'against' | 'inFavour' | 'open' | 'chance', number>>
+}
+
+/** A bound of the regret, over everything and over the latest rounds. */
+export interface RegretWithConfidence extends RegretBound {
+  /** The same for the latest rounds alone. */
+  readonly window: RegretBound
+}
+
+/** The coin of an assessment: with which probability it was to be asked about, and whether it is. */
+export interface Coin {
+  readonly probability: number
+  readonly asked: boolean
 }
 
 /** An assessor whose accuracy comes with a guarantee. */
 export interface BoundedAssessor extends Assessor {
   /** What is promised and what has been reached, from the answers alone. */
   guarantee(): Guarantee
+  /**
+   * Hears whether the system's own coin chose an assessment to be asked about; to be called before any answer to it.
+   * An assessment without this call is taken to be asked about for certain, so that a missing answer counts against us.
+   */
+  noteCoin(id: AssessmentId, coin: Coin): void
 }
 
 /** Whether an assessor has a guarantee. */
 export function isBounded(assessor: Assessor): assessor is BoundedAssessor {
-  return 'guarantee' in assessor
+  return 'guarantee' in assessor && 'noteCoin' in assessor
 }
 
 /** An assessor that combines the advice of experts by weights. */

@@ -28,6 +28,7 @@ export { defineMethod } from './method.ts'
 export { createAssessor, findMethod, METHODS, restoreAssessor } from './methods.ts'
 export { ConfusionMatrix } from './metrics/confusion.ts'
 export { PrequentialMetrics } from './metrics/prequential.ts'
+export { outcomeOf, WeightedOutcomes } from './metrics/weighted-outcomes.ts'
 export { describeOptions } from './options/describe-options.ts'
 export { option } from './options/option.ts'
 export { readOptions } from './options/option-table.ts'
@@ -38,6 +39,19 @@ export { lossRate, lossRegret, lossVarianceFactor } from './pb-oel-plus/bounds.t
 export { PB_OEL_PLUS_OPTIONS, PbOelPlus } from './pb-oel-plus/pb-oel-plus.ts'
 export { RegretMonitor } from './pb-oel-plus/regret-monitor.ts'
 export { checkFeedback, checkMode, checkSample, PendingAssessments } from './pending.ts'
+export {
+  ANSWERS_PER_LEVEL,
+  CERTIFY_OPTIONS,
+  CertifiedAccuracy,
+  certify,
+  FallAlarm,
+  PROMISES_OPTIONS,
+  Promises,
+  Recalibration,
+  Reliability,
+  SafeSide,
+  Training,
+} from './promises/index.ts'
 export { EpsilonGreedyAssessor, RIVAL_OPTIONS } from './rivals/base/epsilon-greedy.ts'
 export { createKernel } from './rvfl/kernel/create.ts'
 export { prepareKernel } from './rvfl/kernel/wasm.ts'
@@ -58,12 +72,14 @@ export type { DelayOptions } from './feedback/delay.ts'
 export type { ArrivedAnswer, AskedKind, FeedbackModelOptions } from './feedback/feedback-model.ts'
 export type { Learner, LearnerEntry } from './learners/learner.ts'
 export type { Extensions, Method, MethodDefinition, Task } from './method.ts'
+export type { Outcome, OutcomeShares } from './metrics/weighted-outcomes.ts'
 export type { OptionDescription } from './options/describe-options.ts'
 export type { Option, OptionKind } from './options/option.ts'
 export type { GivenOptions, OptionsOf, OptionTable, SettingsOf } from './options/option-table.ts'
 export type { BoundSetting } from './pb-oel/bounds.ts'
 export type { PbOelOptions } from './pb-oel/pb-oel.ts'
 export type { PbOelPlusOptions } from './pb-oel-plus/pb-oel-plus.ts'
+export type * from './promises/index.ts'
 export type { EpsilonGreedyOptions } from './rivals/base/epsilon-greedy.ts'
 export type { KernelArithmetic, Precision, RvflKernel, RvflShape } from './rvfl/kernel/kernel.ts'
 export type { Arithmetic, KernelOptions } from './rvfl/kernel/options.ts'

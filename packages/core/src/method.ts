@@ -23,6 +23,8 @@ export interface Task {
   warmUp?: readonly LabelledSample[]
   /** What mistakes cost, where they do not cost alike. */
   costs?: CostMatrix
+  /** Edition of the behaviour, for methods that have several: 1 for logs that name none. Default: the present one. */
+  edition?: 1 | 2
 }
 
 /**
@@ -105,12 +107,21 @@ export function defineMethod<A extends Assessor & Stateful>(definition: MethodDe
     ...about,
     type: 'method',
     options: withPresets(about.options, presets),
-    create: (task, options, extensions) => make({ ...fromTask(task, takes), ...presets, ...options }, extensions),
+    create: (task, options, extensions) => {
+      const edition = task.edition !== undefined && hasEditions(about.options) ? { edition: task.edition } : {}
+      return make({ ...fromTask(task, takes), ...edition, ...presets, ...options }, extensions)
+    },
     restore: (bytes, extensions) => {
       const snapshot = openSnapshot(bytes, about.variantOf ?? about.name)
-      return snapshot.into(make(snapshot.options, extensions))
+      // A snapshot that names no edition was written before there was a second.
+      const edition = hasEditions(about.options) ? { edition: 1 } : {}
+      return snapshot.into(make({ ...edition, ...snapshot.options }, extensions))
     },
   }
+}
+
+function hasEditions(table: OptionTable): boolean {
+  return Object.hasOwn(table, 'edition')
 }
 
 /** The table with other defaults. */

@@ -63,6 +63,11 @@ export class PendingAssessments implements Stateful {
     return answered
   }
 
+  /** Whether the assessment `id`, which is still kept, has no answer yet. */
+  isOpen(id: number): boolean {
+    return this.status[id % this.capacity] === OPEN
+  }
+
   /** Marks `id` as answered. */
   close(id: number): void {
     this.status[id % this.capacity] = ANSWERED

@@ -101,5 +101,11 @@ export const Configuration = Type.Object({
   alarm: AlarmRule,
   queue: QueueWeights,
   ask: Type.Optional(AskRule),
+  edition: Type.Optional(
+    Type.Union([Type.Literal(1), Type.Literal(2)], {
+      description:
+        'edition of method and asker that the system was created with; a log that names none is of the first',
+    }),
+  ),
 })
 export type Configuration = Static<typeof Configuration>

@@ -1,5 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 
+const regretBound = {
+  value: Type.Number({ description: 'no expert was better by more than this, per sample' }),
+  confidence: Type.Number({ description: 'probability with which that holds, at all times at once' }),
+  samples: Type.Integer({ description: 'samples it speaks about, answered or not' }),
+  terms: Type.Record(Type.String(), Type.Number(), { description: 'what the value is made of, per sample' }),
+}
+
 /** Bound, regret and whether the assumptions hold, for the rounds so far. */
 export const Guarantee = Type.Object({
   applies: Type.Boolean(),
@@ -15,5 +22,11 @@ export const Guarantee = Type.Object({
     Type.Number({ description: 'the expected accuracy is at least this, where the guarantee applies' }),
   ),
   regret: Type.Optional(Type.Number()),
+  regretWithConfidence: Type.Optional(
+    Type.Object(
+      { ...regretBound, window: Type.Object(regretBound, { description: 'the same for the latest samples alone' }) },
+      { description: 'how much better any expert was at most, whatever the delays' },
+    ),
+  ),
 })
 export type Guarantee = Static<typeof Guarantee>

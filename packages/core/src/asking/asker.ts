@@ -4,7 +4,7 @@ import { log } from '../math/elementary.ts'
 import { Random } from '../math/random.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
-import { SEED } from '../options/task-options.ts'
+import { EDITION, SEED } from '../options/task-options.ts'
 import { type Stateful, type StateIo, StateReader, StateWriter } from '../state/state-io.ts'
 import { ASKING_SCORES, type AskingScore, type AskingStrategy } from './scores.ts'
 
@@ -36,9 +36,10 @@ export const ASKING_OPTIONS = {
     above: 0,
     to: 1,
     default: 0.2,
-    about: 'Share of the budget that goes to all samples alike, so that each can be asked about.',
+    about: 'Share of the budget that is kept for random checks to the end, so that each sample can be asked about.',
   }),
   seed: { ...SEED, about: 'Seed of the choice.' },
+  edition: EDITION,
 }
 
 /** Options of an {@link Asker}, as {@link ASKING_OPTIONS} declares them. */
@@ -60,9 +61,11 @@ const SPARE = 100
 /**
  * Chooses which assessments reviewers are asked about, within a budget.
  *
- * A sample is asked about with probability π = b·(f + (1−f)·score/mean score), at most 1, with b the budget per sample
- * and f the floor. π is recorded and the estimators divide by it, so that they stay unbiased whatever the strategy
- * prefers. The budget is kept: after t samples at most b·t + 1 questions have been asked.
+ * A sample is asked about with probability π = b·f + b·(1−f)·score/mean score, at most 1, with b the budget per
+ * sample and f the floor. The first part is a random check, which every sample can become, to the end. The second
+ * part waits while the budget is spent. So π ≥ b·f always, and after t samples b·t + 1 questions are exceeded only by
+ * as many as chance brings the checks above their part. π is recorded, and estimators and certificates make up for
+ * it.
  *
  * @example
  * import { Asker, PbOelPlus } from '@pb-oel/core'
@@ -87,6 +90,8 @@ export class Asker implements Stateful {
   private readonly labelPrice: number
   private readonly floor: number
   private readonly random: Random
+  private readonly edition: 1 | 2
+  private latest = 0
   private meanScore = 0
   private seen = 0
   private purse = 1
@@ -97,8 +102,20 @@ export class Asker implements Stateful {
     this.budget = settings.perThousand / 1_000
     this.question = settings.question
     this.labelPrice = settings.labelPrice
-    this.floor = settings.floor
+    this.edition = settings.edition
+    // Asking at random is all check and no choice.
+    this.floor = settings.strategy === 'random' && this.edition > 1 ? 1 : settings.floor
     this.random = new Random(settings.seed, 'asking')
+  }
+
+  /** The smallest probability with which any sample is asked about. */
+  get leastProbability(): number {
+    return (this.budget * this.floor) / (this.question === 'verdict' ? 1 : this.labelPrice)
+  }
+
+  /** The probability π of the latest `consider`, whether it asked or not. */
+  get probability(): number {
+    return this.latest
   }
 
   /** Decides about an assessment. `undefined`: do not ask. */
@@ -108,11 +125,29 @@ export class Asker implements Stateful {
     this.meanScore += Math.max(FRESH, 1 / this.seen) * (score - this.meanScore)
     const kind = this.kindOf(assessment)
     const price = kind === 'label' ? this.labelPrice : 1
-    this.purse = Math.min(this.purse + this.budget, Math.max(1_000 * this.budget, this.labelPrice))
     const relative = this.meanScore > 0 ? score / this.meanScore : 1
+    return this.edition === 1 ? this.considerOnce(kind, price, relative) : this.considerFairly(kind, price, relative)
+  }
+
+  /** A random check, which the purse need not be able to pay, or a choice, which it must. */
+  private considerFairly(kind: AskedKind, price: number, relative: number): Asked | undefined {
+    const { budget, floor } = this
+    this.purse = Math.min(this.purse + budget, Math.max(1_000 * budget, this.labelPrice))
+    const spare = Math.max(1, this.purse / (SPARE * budget))
+    const eagerness = this.purse < price ? floor : spare * (floor + (1 - floor) * relative)
+    this.latest = Math.min(1, (budget / price) * eagerness)
+    if (this.random.uniform() >= this.latest) return undefined
+    this.purse -= price
+    return { kind, probability: this.latest }
+  }
+
+  /** Edition 1: one purse for everything, and nothing is asked while it is empty. */
+  private considerOnce(kind: AskedKind, price: number, relative: number): Asked | undefined {
+    this.purse = Math.min(this.purse + this.budget, Math.max(1_000 * this.budget, this.labelPrice))
     const spare = Math.max(1, this.purse / (SPARE * this.budget))
     const probability = Math.min(1, spare * (this.budget / price) * (this.floor + (1 - this.floor) * relative))
     const chosen = this.random.uniform() < probability
+    this.latest = this.purse < price ? 0 : probability
     if (!chosen || this.purse < price) return undefined
     this.purse -= price
     return { kind, probability }

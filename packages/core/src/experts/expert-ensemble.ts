@@ -2,10 +2,12 @@ import type {
   Assessment,
   AssessmentId,
   BoundedAssessor,
+  Coin,
   Ensemble,
   Feedback,
   FeedbackMode,
   Guarantee,
+  RegretWithConfidence,
 } from '../assessor.ts'
 import { scaledCosts } from '../decision/cost-matrix.ts'
 import { argmax } from '../learners/learner.ts'
@@ -14,7 +16,7 @@ import type { Extensions, Method } from '../method.ts'
 import { integerIn } from '../options/checks.ts'
 import { isList, option } from '../options/option.ts'
 import type { GivenOptions, OptionsOf, SettingsOf } from '../options/option-table.ts'
-import { TASK_OPTIONS } from '../options/task-options.ts'
+import { EDITION, TASK_OPTIONS } from '../options/task-options.ts'
 import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../pending.ts'
 import { RVFL_OPTIONS, rvflSettings } from '../rvfl/options.ts'
 import { writeSnapshot } from '../state/snapshot.ts'
@@ -22,6 +24,7 @@ import type { Stateful, StateIo } from '../state/state-io.ts'
 import { Committee } from './committee.ts'
 import { createMembers, type Member } from './member.ts'
 import { drawLevel, mixAdvice } from './mixture.ts'
+import { RoundBook } from './round-book.ts'
 
 /** The options of every ensemble of experts. */
 export const ENSEMBLE_OPTIONS = {
@@ -50,6 +53,19 @@ export const ENSEMBLE_OPTIONS = {
     about: '`sample` draws the level, as the guarantee needs; `argmax` takes the most probable, without guarantee.',
   }),
   pending: TASK_OPTIONS.pending,
+  regretWindow: option.integer({
+    from: 2,
+    to: 2 ** 40,
+    default: 3600,
+    about: 'Number of latest samples that the regret is also bounded for on their own.',
+  }),
+  regretConfidence: option.number({
+    from: 0.5,
+    to: 0.9999,
+    default: 0.95,
+    about: 'Probability with which the bound of the regret holds at all times.',
+  }),
+  edition: EDITION,
 }
 
 /** Options of every ensemble of experts, as {@link ENSEMBLE_OPTIONS} declares them. */
@@ -64,6 +80,8 @@ export interface Answer {
   known: number
   /** Whether the label was given, so that it is known whatever was assessed. */
   full: boolean
+  /** Whether a label had been promised before the level was drawn; true in edition 1, which does not ask. */
+  promised: boolean
   /** 1 / the probability that this sample was asked about. */
   importance: number
   /** Where the advice of decision time, and the subclass's notes, begin in the data of the pending assessments. */
@@ -91,6 +109,8 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
   protected readonly costs: Float64Array | undefined
   /** How many answers came after a later assessment. */
   protected late = 0
+  /** What happened to every assessment; there is none in edition 1. */
+  protected readonly book: RoundBook | undefined
   private readonly method: string
   private readonly options: GivenOptions
   private readonly committee: Committee
@@ -115,7 +135,8 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     { members = [], extensions }: { members?: readonly Member[]; extensions?: Extensions } = {},
   ) {
     this.method = method.name
-    this.options = { ...options }
+    const { edition: _, ...given } = options
+    this.options = settings.edition === 1 ? given : { ...given, edition: settings.edition }
     const chosen = settings.members ?? members
     const networks = integerIn('networks', settings.networks, chosen.length > 0 ? 0 : 1, 1000)
     const bank = rvflSettings(settings, networks, extensions)
@@ -128,11 +149,28 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     this.committee = new Committee(bank, createMembers(chosen, channels, levels, extensions), this.costs)
     this.experts = this.committee.size
     this.rowNotes = channels + this.experts * levels
-    this.pending = new PendingAssessments(settings.pending, this.rowNotes + 2 + notes)
+    const second = settings.edition > 1
+    this.pending = new PendingAssessments(settings.pending, this.rowNotes + 2 + notes + (second ? RoundBook.WIDTH : 0))
+    if (second) {
+      const { regretWindow: window, regretConfidence: confidence } = settings
+      this.book = new RoundBook(this.pending, {
+        ...{ experts: this.experts, levels, window, confidence },
+        ...{ advice: channels, assessed: this.rowNotes, notes: this.rowNotes + 2 + notes },
+      })
+    }
     this.actions = new Random(settings.seed, 'actions')
     this.sample = new Float64Array(channels)
     this.advice = new Float64Array(this.experts * levels)
-    this.answer = { assessed: 0, probability: 1, known: -1, full: false, importance: 1, advice: 0, notes: 0 }
+    this.answer = {
+      assessed: 0,
+      probability: 1,
+      known: -1,
+      full: false,
+      promised: true,
+      importance: 1,
+      advice: 0,
+      notes: 0,
+    }
     this.result = {
       id: -1,
       level: 0,
@@ -148,10 +186,10 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
   /** How often the weights have restarted; undefined where they never do. */
   abstract readonly restarts: number | undefined
   /**
-   * Turns the mixture s in `p` into the distribution to draw from; may keep notes for `credit` in pending data from
-   * `notes`.
+   * Returns the distribution to draw from, given the mixture s in `p`, which it may change: `p` is what the assessment
+   * shows. It may keep notes for `credit` in pending data from `notes`.
    */
-  protected abstract decide(p: Float64Array, mode: FeedbackMode, notes: number): void
+  protected abstract decide(p: Float64Array, mode: FeedbackMode, notes: number): Float64Array
   /** Credits the experts for an answer; `correction` when it replaces an earlier one. */
   protected abstract credit(answer: Answer, correction: boolean): void
   /** Saves or loads the weights and what goes with them. */
@@ -178,9 +216,9 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     const { data } = pending
     const row = pending.offset(id)
     const notes = row + this.rowNotes
-    this.decide(p, mode, notes + 2)
+    const drawn = this.decide(p, mode, notes + 2)
     const u = this.actions.uniform()
-    const level = this.sampled ? drawLevel(p, u) : argmax(p)
+    const level = this.sampled ? drawLevel(drawn, u) : argmax(drawn)
     result.id = id
     result.level = level
     result.confidence = this.support(level)
@@ -190,8 +228,13 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     data.set(x, row)
     data.set(advice, row + this.channels)
     data[notes] = level
-    data[notes + 1] = p[level]
+    data[notes + 1] = drawn[level]
+    this.book?.open(id, mode)
     return result
+  }
+
+  noteCoin(id: AssessmentId, coin: Coin): void {
+    this.book?.toss(id, coin)
   }
 
   learn(id: AssessmentId, feedback: Feedback): void {
@@ -206,10 +249,12 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     const known =
       feedback.kind === 'label' ? feedback.level : feedback.kind === 'confirm' ? assessed : this.revealed(assessed)
     if (!correction && id !== pending.count - 1) this.late++
+    this.book?.settle(id, feedback, correction)
     answer.assessed = assessed
     answer.probability = data[notes + 1]
     answer.known = known
     answer.full = full
+    answer.promised = this.book?.promised(id) ?? true
     answer.importance = 1 / (feedback.asked ?? 1)
     answer.advice = row + channels
     answer.notes = notes + 2
@@ -244,7 +289,16 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     this.pending.transfer(io)
     this.actions.position = io.number(this.actions.position)
     this.late = io.number(this.late)
+    this.book?.transfer(io)
   }
+
+  /** How much better any expert can have been; undefined in edition 1. */
+  protected regretWithConfidence(): RegretWithConfidence | undefined {
+    return this.book?.regret()
+  }
+
+  /** Number of answered assessments. */
+  protected abstract readonly answered: number
 
   /** The first assumption of the theorems that does not hold, if any. */
   brokenAssumption(): string | undefined {
@@ -253,7 +307,16 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
       const answers = this.late === 1 ? '1 answer' : `${this.late} answers`
       return `${answers} came after a later assessment; the theorems assume they come before`
     }
-    return undefined
+    // Progress records of edition 1 hold what it said; it did not look at more.
+    if (!this.book) return undefined
+    const { count } = this.pending
+    const latestOpen = count > 0 && this.pending.isOpen(count - 1) ? 1 : 0
+    const unanswered = count - latestOpen - this.answered - this.book.passedOver
+    if (unanswered > 0) {
+      const assessments = unanswered === 1 ? '1 assessment' : `${unanswered} assessments`
+      return `${assessments} were not answered; which ones may depend on what was drawn`
+    }
+    return this.book.brokenPromise()
   }
 
   /** Σ q_n · confidence of expert n in `level`. */

@@ -20,9 +20,9 @@ export class ConfusionMatrix implements Stateful {
     this.counts = new Float64Array(levels * levels)
   }
 
-  /** Counts one sample. */
-  add(truth: number, assessed: number): void {
-    this.counts[truth * this.levels + assessed]++
+  /** Counts one sample; where samples are chosen, `weight` is 1/π, so that the figures speak of all of them. */
+  add(truth: number, assessed: number, weight = 1): void {
+    this.counts[truth * this.levels + assessed] += weight
   }
 
   /** Number of samples. */

@@ -9,6 +9,15 @@ export const SEED = option.integer({
   about: 'Seed of all randomness.',
 })
 
+/**
+ * Which edition of its own behaviour a class is to follow. Logs and snapshots hold the edition they were made with, so
+ * that they go on with the same bits after a release that behaves otherwise.
+ */
+export const EDITION = option.choice([1, 2], {
+  default: 2,
+  about: 'Edition of the behaviour: 2 is the present one, 1 that of logs and snapshots that name none.',
+})
+
 /** The shape of a task: options that every assessor and every learner has. */
 export const SHAPE_OPTIONS = {
   channels: option.integer({ from: 1, to: 10_000, required: true, about: 'Number of channels d of a sample.' }),

@@ -46,6 +46,21 @@ function expectation(
   return sum
 }
 
+describe('Lemma 8: the plain estimate charges every level alike', () => {
+  it('its expectation is (1 + p_y)·ℓ, wrong answers or not', () => {
+    fc.assert(
+      fc.property(setting, (given) => {
+        const levels = given.s.length
+        const estimator = new LossEstimator(zeroOneCosts(levels), levels, 0, true)
+        for (let k = 0; k < levels; k++) {
+          const expected = expectation(estimator, given, (losses) => losses[k])
+          expect(expected).toBeCloseTo(k === given.truth ? 0 : 1 + given.s[given.truth], 7)
+        }
+      }),
+    )
+  })
+})
+
 describe('Lemma 1: the loss estimate is unbiased', () => {
   it('after right or wrong, for every mixture, true level and λ, wrong answers or not (Lemma 6)', () => {
     fc.assert(

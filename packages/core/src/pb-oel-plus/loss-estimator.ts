@@ -17,6 +17,9 @@ export interface AnsweredRound {
  * 1/p_y-fold: C^k = 1{a = y}·ℓ^k/p_y. A rejection gives the loss of the drawn level: R^k = 1{k = a ≠ y}/p_a. Both are
  * unbiased, and so is λC + (1−λ)R for every λ fixed before the draw. With costs a rejection does not say how wrong the
  * level was: λ must be 1.
+ *
+ * `plain` takes both as they come: 1{a = y}·ℓ^k + 1{k = a ≠ y}/p_a. Its expectation is (1 + p_y)·ℓ^k: every level is
+ * charged too much, but all by the same factor (Lemma 8).
  */
 export class LossEstimator {
   /** ℓ̂^k of the latest `estimate`. */
@@ -24,13 +27,16 @@ export class LossEstimator {
   private readonly implicit: number
   private readonly costs: Float64Array
   private readonly columns: Float64Array
+  private readonly plain: boolean
 
   /**
    * @param costs K × K costs in 0 … 1, row by true level, 0 on the diagonal
    * @param levels number of levels K
    * @param implicit added to the probabilities divided by, at least 0
+   * @param plain whether confirmations and rejections both count in full; λ then says nothing
    */
-  constructor(costs: Float64Array, levels: number, implicit: number) {
+  constructor(costs: Float64Array, levels: number, implicit: number, plain = false) {
+    this.plain = plain
     this.losses = new Float64Array(levels)
     this.implicit = implicit
     this.costs = costs
@@ -55,8 +61,9 @@ export class LossEstimator {
     } else {
       const right = ((known >= 0 ? 1 : 0) - noise) / (1 - 2 * noise)
       const weight = 1 / (probability + this.implicit)
-      for (let k = 0; k < levels; k++) losses[k] = lambda * right * weight * costs[assessed * levels + k]
-      losses[assessed] += (1 - lambda) * (1 - right) * weight
+      const confirmed = this.plain ? right : lambda * right * weight
+      for (let k = 0; k < levels; k++) losses[k] = confirmed * costs[assessed * levels + k]
+      losses[assessed] += (this.plain ? 1 : 1 - lambda) * (1 - right) * weight
     }
   }
 }

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Feedback } from '../assessor.ts'
+import type { Feedback, FeedbackMode } from '../assessor.ts'
 import { orderedCosts } from '../decision/cost-matrix.ts'
-import { OptionError } from '../errors.ts'
+import { FeedbackError, OptionError, UnknownAssessmentError } from '../errors.ts'
 import { laws } from '../laws/assessor-laws.ts'
 import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
 import { createAssessor } from '../methods.ts'
+import { PbOel } from '../pb-oel/pb-oel.ts'
+import { openSnapshot } from '../state/snapshot.ts'
 import { dive } from '../streams/dive.ts'
 import { obey } from '../testing/obey.ts'
 import { answer, play } from '../testing/play.ts'
@@ -186,7 +188,10 @@ describe('PbOelPlus', () => {
 
   it('accepts every valid combination of options', () => {
     const valid = fc.record({
-      lambda: fc.oneof(fc.constant('leader' as const), fc.double({ min: 0, max: 1, noNaN: true })),
+      lambda: fc.oneof(
+        fc.constantFrom('leader' as const, 'plain' as const),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+      ),
       rate: fc.oneof(
         fc.constantFrom('adaptive' as const, 'horizon' as const),
         fc.double({ min: 0.01, max: 3, noNaN: true }),
@@ -195,6 +200,9 @@ describe('PbOelPlus', () => {
       implicit: fc.double({ min: 0, max: 1, noNaN: true }),
       noise: fc.oneof(fc.constant('estimated' as const), fc.double({ min: 0, max: 0.45, noNaN: true })),
       advice: fc.constantFrom('hard' as const, 'soft' as const),
+      decision: fc.constantFrom('leader' as const, 'draw' as const),
+      explore: fc.double({ min: 0, max: 1, noNaN: true }),
+      edition: fc.constantFrom(1 as const, 2 as const),
       action: fc.constantFrom('sample' as const, 'argmax' as const),
       rho: fc.double({ min: 0, max: 1, noNaN: true }),
     })
@@ -212,6 +220,9 @@ describe('PbOelPlus', () => {
   it.each([
     ['lambda', 2],
     ['lambda', 'follower'],
+    ['decision', 'guess'],
+    ['explore', 2],
+    ['edition', 3],
     ['rate', 0],
     ['rate', 'fast'],
     ['share', 0.6],
@@ -247,12 +258,196 @@ describe('PbOelPlus', () => {
   })
 })
 
+describe('how it decides', () => {
+  it('leader: the most probable level but for a draw now and then, and the probabilities shown are the mixture', () => {
+    const assessor = new PbOelPlus({ ...TASK, explore: 0.2 })
+    const random = new Random(11, 'leader')
+    let contested = 0
+    let followed = 0
+    let expected = 0
+    for (let t = 0; t < 4000; t++) {
+      const { x, level: truth } = draw(random)
+      const { id, level, probabilities } = assessor.assess(x)
+      const highest = Math.max(...probabilities)
+      expect(probabilities.reduce((a, b) => a + b)).toBeCloseTo(1, 12)
+      if (highest < 0.9) {
+        contested++
+        if (probabilities[level] === highest) followed++
+        expected += 0.8 + 0.2 * highest
+      }
+      assessor.learn(id, answer(false, level, truth))
+    }
+    expect(contested).toBeGreaterThan(200)
+    expect(Math.abs(followed - expected)).toBeLessThan(4 * Math.sqrt(contested * 0.1))
+  })
+
+  it('a label that was not promised teaches the weights no more than right or wrong', () => {
+    const make = () => {
+      const assessor = new PbOelPlus({ ...TASK, members: [] })
+      play(assessor, 50, 0)
+      return assessor
+    }
+    const [named, rejected] = [make(), make()]
+    const { id, level } = contested(named)
+    contested(rejected)
+    named.learn(id, { kind: 'label', level: (level + 1) % LEVELS })
+    rejected.learn(id, { kind: 'reject' })
+    expect(named.shares).toEqual(rejected.shares)
+  })
+
+  it('edition 1 is what old logs and snapshots hold: drawn, and without a bound of the regret', () => {
+    const first = new PbOelPlus({ ...TASK, edition: 1 })
+    play(first, 60, 0.3)
+    expect(first.guarantee()).not.toHaveProperty('regretWithConfidence')
+    const restored = PbOelPlus.restore(first.snapshot())
+    expect(restored.snapshot()).toEqual(first.snapshot())
+    expect(openSnapshot(first.snapshot()).options).toEqual(TASK)
+    expect(openSnapshot(new PbOelPlus(TASK).snapshot()).options).toEqual({ ...TASK, edition: 2 })
+  })
+})
+
+/** Plays rounds; `reply` says what becomes of an assessment, or undefined for no answer. */
+function converse(
+  assessor: PbOelPlus | PbOel,
+  rounds: number,
+  mode: FeedbackMode,
+  reply: (level: number, truth: number, random: Random) => Feedback | undefined,
+): { accuracy: number; best: number } {
+  const random = new Random(21, 'converse')
+  const rewards = new Float64Array(assessor.shares.length)
+  let right = 0
+  for (let t = 0; t < rounds; t++) {
+    const { x, level: truth } = draw(random)
+    const { id, level, experts } = assessor.assess(x, mode)
+    if (level === truth) right++
+    for (let n = 0; n < rewards.length; n++) if (experts[n] === truth) rewards[n]++
+    const feedback = reply(level, truth, random)
+    if (feedback) assessor.learn(id, feedback)
+  }
+  return { accuracy: right / rounds, best: Math.max(...rewards) / rounds }
+}
+
+describe('no promise where none can be kept', () => {
+  const theorems = { decision: 'draw', lambda: 'leader' } as const
+  const makers: [string, () => PbOelPlus | PbOel][] = [
+    ['PB-OEL', () => new PbOel({ ...TASK, horizon: 400, rho: 0 })],
+    ['PB-OEL+ drawn', () => new PbOelPlus({ ...TASK, ...theorems })],
+  ]
+
+  it.each(makers)('%s: answers to right assessments alone', (_, make) => {
+    const assessor = make()
+    converse(assessor, 300, 'partial', (level, truth) => (level === truth ? { kind: 'confirm' } : undefined))
+    expect(assessor.guarantee()).toMatchObject({ applies: false })
+    expect(assessor.guarantee().reason).toContain('not answered')
+  })
+
+  it.each(makers)('%s: a label promised, right or wrong told', (_, make) => {
+    const assessor = make()
+    converse(assessor, 50, 'full', (level, truth) => answer(false, level, truth))
+    expect(assessor.guarantee().reason).toContain('promised')
+  })
+
+  it.each(makers)('%s: labels volunteered', (_, make) => {
+    const assessor = make()
+    converse(assessor, 50, 'unknown', (level, truth) =>
+      level === truth ? { kind: 'confirm' } : { kind: 'label', level: truth },
+    )
+    expect(assessor.guarantee().reason).toContain('had not been promised')
+  })
+
+  it.each(makers)('%s: all is well where every label comes', (_, make) => {
+    const assessor = make()
+    converse(assessor, 50, 'unknown', (_, truth) => ({ kind: 'label', level: truth }))
+    expect(assessor.guarantee().applies).toBe(true)
+  })
+
+  it('PB-OEL+ drawn: a spent budget', () => {
+    const assessor = new PbOelPlus({ ...TASK, ...theorems })
+    const random = new Random(2, 'spent')
+    for (let t = 0; t < 100; t++) {
+      const { x, level: truth } = draw(random)
+      const { id, level } = assessor.assess(x)
+      const probability = t < 50 ? 0.5 : 0
+      const asked = random.uniform() < probability
+      assessor.noteCoin(id, { probability, asked })
+      if (asked) assessor.learn(id, { ...answer(false, level, truth), asked: probability })
+    }
+    expect(assessor.guarantee().reason).toContain('not answered')
+  })
+})
+
+describe('no expert was better by more than it says (networks that learn, 24 seeds each)', () => {
+  const never = () => undefined
+  it.each<[string, (level: number, truth: number, random: Random) => Feedback | undefined]>([
+    ['right or wrong', (level, truth) => answer(false, level, truth)],
+    ['labels after wrong ones', (level, truth) => answer(level !== truth, level, truth)],
+    ['answers to right ones alone', (level, truth) => (level === truth ? { kind: 'confirm' } : undefined)],
+    [
+      'half of the wrong ones never',
+      (level, truth, r) => (r.uniform() < 0.5 ? answer(false, level, truth) : undefined),
+    ],
+    ['no answer at all', never],
+  ])('%s', (_, reply) => {
+    for (let seed = 0; seed < 24; seed++) {
+      const assessor =
+        seed % 3 === 0
+          ? new PbOel({ ...TASK, seed, horizon: 200, rho: 0 })
+          : new PbOelPlus({ ...TASK, seed, decision: seed % 2 === 0 ? 'draw' : 'leader' })
+      const { accuracy, best } = converse(assessor, 200, 'unknown', reply)
+      const { regretWithConfidence, value, applies } = assessor.guarantee()
+      expect(regretWithConfidence?.value).toBeGreaterThanOrEqual(best - accuracy - 1e-12)
+      expect(regretWithConfidence?.samples).toBe(200)
+      if (assessor instanceof PbOelPlus && applies) expect(value).toBeLessThanOrEqual(accuracy + 1e-12)
+    }
+  })
+
+  it('with a coin too, in at least 19 of 20 runs', () => {
+    let violated = 0
+    for (let seed = 0; seed < 100; seed++) {
+      const assessor = new PbOelPlus({ ...TASK, seed, networks: 2, members: [] })
+      const random = new Random(seed, 'coin')
+      const rewards = [0, 0]
+      let right = 0
+      for (let t = 0; t < 300; t++) {
+        const { x, level: truth } = draw(random)
+        const { id, level, experts } = assessor.assess(x)
+        if (level === truth) right++
+        for (let n = 0; n < 2; n++) if (experts[n] === truth) rewards[n]++
+        const asked = random.uniform() < 0.3
+        assessor.noteCoin(id, { probability: 0.3, asked })
+        if (asked) assessor.learn(id, { ...answer(false, level, truth), asked: 0.3 })
+      }
+      const { regretWithConfidence, reason } = assessor.guarantee()
+      if ((regretWithConfidence?.value as number) < (Math.max(...rewards) - right) / 300) violated++
+      expect(reason).toContain('not every sample was asked about')
+    }
+    expect(violated).toBeLessThanOrEqual(5)
+  })
+
+  it('a coin is noted once, before the answer, for an assessment that is kept', () => {
+    const assessor = new PbOelPlus(TASK)
+    const { id } = assessor.assess(new Float64Array(CHANNELS))
+    expect(() => assessor.noteCoin(id + 1, { probability: 0.5, asked: true })).toThrow(UnknownAssessmentError)
+    expect(() => assessor.noteCoin(id, { probability: 2, asked: true })).toThrow(FeedbackError)
+    assessor.noteCoin(id, { probability: 0.5, asked: true })
+    expect(() => assessor.noteCoin(id, { probability: 0.5, asked: true })).toThrow('once')
+  })
+})
+
 describe('its guarantee', () => {
   it('charges what implicit exploration hides, by hand', () => {
     const members = [{ kind: 'persistence' }, { kind: 'persistence', patience: 2 }] as const
-    const assessor = new PbOelPlus({ ...TASK, networks: 0, members, implicit: 0.1, lambda: 0.5, share: 0 })
+    const assessor = new PbOelPlus({
+      ...TASK,
+      networks: 0,
+      members,
+      implicit: 0.1,
+      lambda: 0.5,
+      share: 0,
+      decision: 'draw',
+    })
     const x = new Float64Array(CHANNELS)
-    const say = (feedback: Feedback) => assessor.learn(assessor.assess(x).id, feedback)
+    const say = (feedback: Feedback) => assessor.learn(assessor.assess(x, 'full').id, feedback)
     say({ kind: 'label', level: 0 })
     say({ kind: 'label', level: 1 })
     expect(assessor.guarantee().terms?.bias).toBe(0)
@@ -269,7 +464,8 @@ describe('its guarantee', () => {
 
   it('names the worst-case bound of Theorem 1 beside the paper’s, where it applies', () => {
     const setting = { levels: LEVELS, experts: 4, rho: 0 }
-    const assessor = new PbOelPlus({ ...TASK, members: [], lambda: 0, share: 0, rate: 'horizon', horizon: 600, rho: 0 })
+    const worstCase = { lambda: 0, share: 0, rate: 'horizon', horizon: 600, rho: 0, decision: 'draw' } as const
+    const assessor = new PbOelPlus({ ...TASK, ...worstCase, members: [] })
     expect(assessor.rate).toBe(lossRate(setting, 600))
     play(assessor, 600, 0)
     const { terms, penalty } = assessor.guarantee()
@@ -286,14 +482,20 @@ describe('its guarantee', () => {
       return assessor.guarantee().reason
     }
     expect(new PbOelPlus(TASK).guarantee().reason).toBe('no answer yet')
-    expect(reason({ action: 'argmax' })).toContain('argmax')
+    const drawn = { decision: 'draw', lambda: 'leader' } as const
+    expect(reason({ ...drawn, action: 'argmax' })).toBeUndefined()
+    expect(reason({ edition: 1, action: 'argmax' })).toContain('argmax')
     expect(reason({ noise: 0.1 })).toContain('wrong')
     expect(reason({ costs: orderedCosts(LEVELS, 2) })).toContain('costs')
     expect(reason({})).toBeUndefined()
-    const late = new PbOelPlus(TASK)
-    for (let t = 0; t < 3; t++) late.assess(new Float64Array(CHANNELS))
-    late.learn(0, { kind: 'confirm' })
-    expect(late.guarantee().reason).toContain('after a later assessment')
+    const late = (options: Partial<PbOelPlusOptions>) => {
+      const assessor = new PbOelPlus({ ...TASK, ...options })
+      for (let t = 0; t < 3; t++) assessor.assess(new Float64Array(CHANNELS))
+      assessor.learn(0, { kind: 'confirm' })
+      return assessor.guarantee().reason
+    }
+    expect(late(drawn)).toContain('after a later assessment')
+    expect(late({})).toBeUndefined()
   })
 
   it('stays unbiased when only some samples are asked about, with the probabilities recorded', () => {

@@ -4,6 +4,7 @@ import { OptionError } from '../errors.ts'
 import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
 import type { Member } from '../experts/member.ts'
 import { largest } from '../experts/reward-ledger.ts'
+import { argmax } from '../learners/learner.ts'
 import { defineMethod, type Extensions, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
@@ -21,14 +22,24 @@ export const PB_OEL_PLUS_OPTIONS = {
     ...ENSEMBLE_OPTIONS.members,
     otherwise: 'persistence with patience 1 and 2, and with 4 and 8 too where answers can be wrong',
   },
+  decision: option.choice(['leader', 'draw'], {
+    otherwise: 'leader; draw in edition 1',
+    about: '`leader` takes the most probable level and now and then draws one; `draw` always draws.',
+  }),
+  explore: option.number({
+    from: 0,
+    to: 1,
+    default: 0.05,
+    about: 'Probability ε of a draw where the decision is `leader`.',
+  }),
   lambda: option.number({
     from: 0,
     to: 1,
-    words: ['leader'],
-    default: 'leader',
+    words: ['leader', 'plain'],
+    otherwise: 'plain; leader in edition 1',
     about:
       'Weight λ of what confirmations say about losses, against what rejections say; `leader` is the probability of ' +
-      'the leading level. With `costs` it is always 1.',
+      'the leading level, `plain` counts both in full. With `costs` it is always 1.',
   }),
   rate: option.number({
     above: 0,
@@ -46,7 +57,7 @@ export const PB_OEL_PLUS_OPTIONS = {
   implicit: option.number({
     from: 0,
     to: 1,
-    default: 0,
+    otherwise: '0.05; 0 in edition 1',
     about: 'Added to the probabilities that estimates divide by: less variance, a little bias.',
   }),
   noise: option.number({
@@ -110,7 +121,10 @@ export class PbOelPlus extends ExpertEnsemble {
   private readonly weights: LossWeights
   private readonly estimator: LossEstimator
   private readonly monitor: RegretMonitor
-  private readonly lambda: number | 'leader'
+  private readonly lambda: number | 'leader' | 'plain'
+  private readonly leads: boolean
+  private readonly explore: number
+  private readonly drawn: Float64Array
   private readonly implicit: number
   private readonly noise: number | NoiseEstimate
   private readonly horizonRate: boolean
@@ -119,10 +133,15 @@ export class PbOelPlus extends ExpertEnsemble {
   /** @param extensions detectors and learners from outside that the options name */
   constructor(options: PbOelPlusOptions, extensions?: Extensions) {
     const settings = readOptions(PB_OEL_PLUS_OPTIONS, options)
-    const { lambda, rate, noise, horizon, rho, share, implicit } = settings
+    const { rate, noise, horizon, rho, share, edition } = settings
+    const { lambda = edition === 1 ? 'leader' : 'plain', decision = edition === 1 ? 'draw' : 'leader' } = settings
+    const { implicit = edition === 1 ? 0 : 0.05 } = settings
     super(PB_OEL_PLUS, options, settings, NOTES, { members: persistence(noise), extensions })
     const { experts, levels } = this
     this.lambda = this.costs ? 1 : lambda
+    this.leads = decision === 'leader'
+    this.explore = settings.explore
+    this.drawn = new Float64Array(levels)
     this.horizonRate = rate === 'horizon'
     this.share = share
     this.implicit = implicit
@@ -132,7 +151,7 @@ export class PbOelPlus extends ExpertEnsemble {
       share,
       rate: rate === 'horizon' ? lossRate({ levels, experts, rho }, given(horizon)) : rate,
     })
-    this.estimator = new LossEstimator(this.costs ?? zeroOneCosts(levels), levels, implicit)
+    this.estimator = new LossEstimator(this.costs ?? zeroOneCosts(levels), levels, implicit, this.lambda === 'plain')
     this.monitor = new RegretMonitor(experts, levels)
   }
 
@@ -162,13 +181,18 @@ export class PbOelPlus extends ExpertEnsemble {
 
   /** The guarantee for rounds that were counted elsewhere, such as in a simulation where every true level is known. */
   guaranteeOf(monitor: RegretMonitor): Guarantee {
+    const regretWithConfidence = this.noise === 0 ? this.regretWithConfidence() : undefined
+    if (!this.inExpectation && regretWithConfidence) {
+      return monitor.reportRegret(regretWithConfidence, this.pending.count, this.brokenAssumption())
+    }
     const { levels, experts, horizonRate, weights } = this
     const worstCase = horizonRate && this.lambda === 0 && this.share === 0
     const rho = monitor.labelled / Math.max(1, monitor.rounds)
     const regret = worstCase
       ? lossRegret({ levels, experts, rho }, Math.max(1, monitor.rounds), weights.rate)
       : undefined
-    return monitor.report(weights, regret, this.brokenAssumption())
+    const guarantee = monitor.report(weights, regret, this.brokenAssumption())
+    return regretWithConfidence ? { ...guarantee, regretWithConfidence } : guarantee
   }
 
   protected get currentShares(): Float64Array {
@@ -179,20 +203,38 @@ export class PbOelPlus extends ExpertEnsemble {
     return this.levels === 2
   }
 
-  protected decide(p: Float64Array, _mode: FeedbackMode, notes: number): void {
+  protected get answered(): number {
+    return this.monitor.rounds
+  }
+
+  protected decide(p: Float64Array, _mode: FeedbackMode, notes: number): Float64Array {
     const { data } = this.pending
     const { implicit } = this
-    const lambda = !this.sampled ? 0 : this.lambda === 'leader' ? largest(p) : this.lambda
+    const lambda = !this.sampled || this.lambda === 'plain' ? 0 : this.lambda === 'leader' ? largest(p) : this.lambda
     let bias = 0
     for (let k = 0; k < p.length; k++) bias += (p[k] * implicit) / (p[k] + implicit || 1)
     data[notes + LAMBDA] = lambda
     data[notes + BIAS] = (1 - lambda) * bias
+    return this.leads && this.sampled ? this.mostlyLeader(p) : p
+  }
+
+  /**
+   * (1−ε)·1{k = argmax s} + ε·s: nearly always the most probable level, and every level of the mixture can be drawn.
+   */
+  private mostlyLeader(s: Float64Array): Float64Array {
+    const { drawn, explore } = this
+    for (let k = 0; k < s.length; k++) drawn[k] = explore * s[k]
+    drawn[argmax(s)] += 1 - explore
+    return drawn
   }
 
   protected credit(answer: Answer, correction: boolean): void {
     const { weights, monitor, noise } = this
     const { data } = this.pending
-    const { assessed, known, notes } = answer
+    const { assessed, notes } = answer
+    const labelled = answer.full
+    this.believe(answer)
+    const { known } = answer
     if (typeof noise === 'object' && !correction) noise.count(answer.probability, known !== assessed)
     if (!this.sampled) {
       // Nothing was drawn, so nothing is weighed by probabilities: a confirmation is a label.
@@ -209,7 +251,7 @@ export class PbOelPlus extends ExpertEnsemble {
       this.charge(answer)
       weights.shift(-data[notes + RATE])
     } else {
-      monitor.count(known === assessed, full, importance)
+      monitor.count(known === assessed, labelled || full, importance)
       data[notes + NOISE] = typeof noise === 'object' ? noise.value : noise
       data[notes + RATE] = weights.rate
       this.charge(answer)
@@ -231,7 +273,24 @@ export class PbOelPlus extends ExpertEnsemble {
   override brokenAssumption(): string | undefined {
     if (this.noise !== 0) return 'answers can be wrong, so that accuracy is not observed'
     if (this.costs) return 'the losses are costs; the theorems speak of accuracy'
-    return super.brokenAssumption()
+    if (this.inExpectation || !this.book) return super.brokenAssumption()
+    if (this.monitor.weight === this.monitor.rounds && this.book.passedOver === 0) return undefined
+    return 'not every sample was asked about, so that accuracy is only estimated; the bound of the regret holds'
+  }
+
+  /**
+   * Whether Theorem 2 bounds the expected accuracy: the level is drawn from the mixture, and the estimates are
+   * unbiased.
+   */
+  private get inExpectation(): boolean {
+    return !this.leads && this.sampled && this.lambda !== 'plain'
+  }
+
+  /** A label that was not promised before the draw tells the weights no more than the right or wrong in it. */
+  private believe(answer: Answer): void {
+    if (answer.promised || !answer.full || this.levels === 2) return
+    answer.full = false
+    if (answer.known !== answer.assessed) answer.known = -1
   }
 
   /** Fills the experts' estimated losses ℓ̂_n = Σ_k ξ_n^k ℓ̂^k for an answer. */

@@ -1,4 +1,4 @@
-import type { Guarantee } from '../assessor.ts'
+import type { Guarantee, RegretWithConfidence } from '../assessor.ts'
 import { RewardLedger } from '../experts/reward-ledger.ts'
 import { standardRegret } from '../pb-oel/bounds.ts'
 import type { StateIo } from '../state/state-io.ts'
@@ -33,6 +33,30 @@ export class RegretMonitor extends RewardLedger {
     }
     const best = this.total.reduce((a, b) => Math.max(a, b)) / rounds
     return { ...this.guarantee(best, penalty, broken), terms }
+  }
+
+  /**
+   * The state of the guarantee where the regret itself is bounded (promise B of docs/promises.md).
+   *
+   * @param regret the bound
+   * @param assessments all of them, answered or not: no open one counts as right
+   * @param broken why accuracy is not observed, if so
+   */
+  reportRegret(regret: RegretWithConfidence, assessments: number, broken?: string): Guarantee {
+    const { levels } = this
+    const experts = this.total.length
+    const rounds = Math.max(1, this.weight)
+    const rho = this.labelled / Math.max(1, this.rounds)
+    const best = this.total.reduce((a, b) => Math.max(a, b)) / rounds
+    const guarantee = this.guarantee(best, regret.value, broken)
+    const observed = (guarantee.accuracy * this.weight) / Math.max(1, this.weight, assessments)
+    const paper = experts > 1 ? standardRegret({ levels, experts, rho }, rounds) : 0
+    return {
+      ...guarantee,
+      value: Math.min(guarantee.value, observed),
+      terms: { ...regret.terms, paper },
+      regretWithConfidence: regret,
+    }
   }
 
   override transfer(io: StateIo): void {

@@ -117,7 +117,14 @@ export class PbOel extends ExpertEnsemble {
   }
 
   guarantee(): Guarantee {
-    return this.monitor.report(this.schedule.gamma, this.brokenAssumption())
+    return this.guaranteeOf(this.monitor, this.schedule.gamma)
+  }
+
+  /** The guarantee for rounds that were counted elsewhere, such as in a simulation where every true level is known. */
+  guaranteeOf(monitor: GuaranteeMonitor, gamma: number): Guarantee {
+    const regretWithConfidence = this.regretWithConfidence()
+    const guarantee = monitor.report(gamma, this.brokenAssumption())
+    return regretWithConfidence ? { ...guarantee, regretWithConfidence } : guarantee
   }
 
   protected get currentShares(): Float64Array {
@@ -125,12 +132,17 @@ export class PbOel extends ExpertEnsemble {
   }
 
   /** Explores unless a full label is promised: p = (1 − γ)s + γ/K, eq. (p_k). */
-  protected decide(p: Float64Array, mode: FeedbackMode, notes: number): void {
+  protected decide(p: Float64Array, mode: FeedbackMode, notes: number): Float64Array {
     const { levels } = this
     const gamma = mode === 'full' ? 0 : this.schedule.gamma
     if (gamma > 0) for (let k = 0; k < levels; k++) p[k] = (1 - gamma) * p[k] + gamma / levels
     this.latestGamma = gamma
     this.pending.data[notes + GAMMA] = gamma
+    return p
+  }
+
+  protected get answered(): number {
+    return this.monitor.rounds
   }
 
   protected credit(answer: Answer, correction: boolean): void {

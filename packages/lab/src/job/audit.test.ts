@@ -55,6 +55,21 @@ describe('an audit of PB-OEL+', () => {
     const live = assessor.guarantee()
     expect(live).toEqual(audit.report())
     expect(live).toMatchObject({ applies: true, labelledRounds: 500 })
+    const { against, inFavour, open, chance } = live.terms as Record<string, number>
+    expect(against + inFavour + open + chance).toBeCloseTo(live.penalty, 12)
+    expect(live.penalty).toBe(live.regretWithConfidence?.value)
+    // With every label known the bound is the regret itself.
+    expect(live.penalty).toBeCloseTo(live.regret, 12)
+    expect(live.value).toBeCloseTo(live.accuracy, 12)
+  })
+
+  it('where the level is drawn, the terms of Theorem 2 make up the penalty', () => {
+    const assessor = new PbOelPlus({ ...TASK, decision: 'draw', lambda: 'leader' })
+    const audit = auditOf(assessor) as Audit
+    play(assessor, audit, 500, 5, true)
+    const live = assessor.guarantee()
+    expect(live).toEqual(audit.report())
+    expect(live).toMatchObject({ applies: true, labelledRounds: 500 })
     const { learning, sharing, spread, bias } = live.terms as Record<string, number>
     expect(learning + sharing + spread + bias).toBeCloseTo(live.penalty, 12)
     expect(live.value).toBeCloseTo(live.ultimate - live.penalty, 12)
@@ -67,7 +82,7 @@ describe('an audit of PB-OEL+', () => {
     let estimated = 0
     let exact = 0
     for (let seed = 0; seed < 40; seed++) {
-      const assessor = new PbOelPlus({ ...TASK, seed, implicit })
+      const assessor = new PbOelPlus({ ...TASK, seed, implicit, decision: 'draw', lambda: 'leader' })
       const audit = auditOf(assessor) as Audit
       play(assessor, audit, 400, seed, false)
       const report = audit.report()

@@ -34,7 +34,7 @@ function auditBatches(assessor: PbOel): Audit {
       monitor.countExplored(right, full, assessor.explored)
       monitor.reward(assessor.advice, 0, truth, 1)
     },
-    report: () => monitor.report(gamma, assessor.brokenAssumption()),
+    report: () => assessor.guaranteeOf(monitor, gamma),
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Feedback,
   type Guarantee,
   PrequentialMetrics,
+  type RegretWithConfidence,
 } from '@pb-oel/core'
 
 /** What the theorems promised and what was reached, with every true level known. */
@@ -22,6 +23,8 @@ export interface BoundResult {
   bestExpert: number | null
   /** What the bound is made of and what to compare it with, by name, for methods that tell. */
   terms?: Readonly<Record<string, number>>
+  /** "No expert was better by more than this", with the stated probability, whatever the delays. */
+  regretWithConfidence?: RegretWithConfidence
 }
 
 /** The figures of one run. */
@@ -139,7 +142,7 @@ function boundResult(guarantee: Guarantee | undefined): BoundResult {
       bestExpert: null,
     }
   }
-  const { applies, reason, value, ultimate, regret, bestExpertAccuracy, terms } = guarantee
+  const { applies, reason, value, ultimate, regret, bestExpertAccuracy, terms, regretWithConfidence } = guarantee
   return {
     applies,
     ...(reason && { reason }),
@@ -148,5 +151,6 @@ function boundResult(guarantee: Guarantee | undefined): BoundResult {
     regret,
     bestExpert: bestExpertAccuracy,
     ...(terms && { terms }),
+    ...(regretWithConfidence && { regretWithConfidence }),
   }
 }

@@ -6,6 +6,7 @@ import {
   FeedbackModel,
   findMethod,
   type Guarantee,
+  isBounded,
   OptionError,
   orderedCosts,
   type Stream,
@@ -80,6 +81,9 @@ export async function runOnce(
     audit?.record(assessment.level === truth, truth, mode === 'full')
     figures.assessed(truth, assessment)
     const asked = asker ? asker.consider(assessment) : mode === 'full' ? LABEL : VERDICT
+    if (asker && isBounded(assessor)) {
+      assessor.noteCoin(assessment.id, { probability: asker.probability, asked: asked !== undefined })
+    }
     if (asked) reviewers.ask(assessment, truth, asked.kind, asked.probability)
     for (const { id, feedback } of reviewers.arrived()) {
       figures.answered(feedback)

@@ -18,6 +18,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, ...given.alarm },
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
+    edition: 2,
   }
   checkAlarm(configuration)
   makeAssessor(configuration, extensions)
@@ -40,14 +41,15 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
 
 /** A fresh assessor for a configuration. */
 export function makeAssessor(configuration: Configuration, extensions?: Extensions) {
-  const { method, channels, levels, seed, options } = configuration
-  return createAssessor(method, { channels: channels.length, levels: levels.length, seed }, options, extensions)
+  const { method, channels, levels, seed, options, edition = 1 } = configuration
+  const task = { channels: channels.length, levels: levels.length, seed, edition }
+  return createAssessor(method, task, options, extensions)
 }
 
 /** A fresh asker, where the configuration has a rule for asking. */
-export function makeAsker({ ask, seed }: Configuration): Asker | undefined {
+export function makeAsker({ ask, seed, edition = 1 }: Configuration): Asker | undefined {
   // The asker itself refuses a strategy that it does not know.
-  return ask && new Asker({ ...(ask as AskingOptions), seed })
+  return ask && new Asker({ ...(ask as AskingOptions), seed, edition })
 }
 
 function checkAlarm({ alarm, levels }: Configuration): void {

@@ -159,6 +159,11 @@ export class SystemFold {
   private sample({ values, degraded, mode }: Sample, time: number, sequence: number): SystemEvent[] {
     const result = this.assessor.assess(Float64Array.from(values), mode)
     const drifts = Array.from(result.drifts.keys()).filter((n) => result.drifts[n] === 1)
+    const { asker, assessor } = this
+    const asked = asker?.consider(result)
+    if (asker && isBounded(assessor)) {
+      assessor.noteCoin(result.id, { probability: asker.probability, asked: asked !== undefined })
+    }
     const body: AssessmentBody = {
       assessment: result.id,
       level: result.level,
@@ -166,7 +171,7 @@ export class SystemFold {
       confidence: result.confidence,
       experts: Array.from(result.experts),
       ...(drifts.length > 0 && { drifts }),
-      ...(this.asker && { asked: this.asker.consider(result) ?? false }),
+      ...(asker && { asked: asked ?? false }),
     }
     this.lastValues = values
     this.degraded = degraded ?? []

@@ -1,0 +1,164 @@
+import type { AssessmentId, Coin, Feedback, FeedbackMode, RegretWithConfidence } from '../assessor.ts'
+import { FeedbackError, UnknownAssessmentError } from '../errors.ts'
+import type { PendingAssessments } from '../pending.ts'
+import { RegretAccount } from '../promises/regret-account.ts'
+import { StaggeredWindow } from '../promises/staggered-window.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
+
+/** Where things are in the row of a pending assessment, and how many experts and levels there are. */
+export interface RoundBookSettings {
+  experts: number
+  levels: number
+  /** Length of the window that has an account of its own, in samples. */
+  window: number
+  /** Probability with which the bounds hold. */
+  confidence: number
+  /** Offsets in a row: of the advice, of the assessed level, of the book's own numbers. */
+  advice: number
+  assessed: number
+  notes: number
+}
+
+/**
+ * The book's own numbers in a row: π of the coin, negative where it passed the sample over; what was promised; the
+ * latest answer.
+ */
+const COIN = 0
+const PROMISED = 1
+const KNOWN = 2
+
+/**
+ * What became of every assessment of an ensemble: whether it was asked about, whether the answer was of the kind that
+ * had been promised, and what it says about regret (docs/promises.md).
+ */
+export class RoundBook implements Stateful {
+  /** How many numbers of a row are the book's. */
+  static readonly WIDTH = 3
+  /** Assessments that the coin passed over. */
+  passedOver = 0
+  /** Labels that nobody had promised, promised labels that were mere verdicts, and verdicts. */
+  private volunteered = 0
+  private withheld = 0
+  private verdicts = 0
+  private readonly pending: PendingAssessments
+  private readonly settings: RoundBookSettings
+  private readonly account: RegretAccount
+  private readonly window: StaggeredWindow<RegretAccount>
+
+  constructor(pending: PendingAssessments, settings: RoundBookSettings) {
+    const { experts, levels } = settings
+    this.pending = pending
+    this.settings = settings
+    this.account = new RegretAccount(experts, levels)
+    this.window = new StaggeredWindow(settings.window, () => new RegretAccount(experts, levels))
+  }
+
+  /** Enters an assessment whose row is complete. */
+  open(id: AssessmentId, mode: FeedbackMode): void {
+    const { data } = this.pending
+    const row = this.pending.offset(id)
+    const { advice, assessed, notes } = this.settings
+    const level = data[row + assessed]
+    data[row + notes + COIN] = 1
+    data[row + notes + PROMISED] = mode === 'full' ? 1 : 0
+    this.account.begin(data, row + advice, level)
+    this.window.advance()
+    for (let i = 0; i < 2; i++) this.window.accounts[i].begin(data, row + advice, level)
+  }
+
+  /** Enters what the coin said about an assessment. */
+  toss(id: AssessmentId, { probability, asked }: Coin): void {
+    const { pending } = this
+    if (!(probability >= 0 && probability <= 1)) throw new FeedbackError('asked', probability, 'a number in [0, 1]')
+    if (!Number.isInteger(id) || id < pending.count - pending.capacity || id < 0 || id >= pending.count) {
+      throw new UnknownAssessmentError(id, 'never made, or no longer kept')
+    }
+    const { data } = pending
+    const row = pending.offset(id)
+    const { advice, assessed, notes } = this.settings
+    if (!pending.isOpen(id) || data[row + notes + COIN] !== 1) {
+      throw new UnknownAssessmentError(id, 'the coin must be noted once, before the answer')
+    }
+    if (!RegretAccount.usable(probability)) return
+    data[row + notes + COIN] = asked ? probability : -probability
+    if (!asked) this.passedOver++
+    const level = data[row + assessed]
+    this.account.toss(data, row + advice, level, probability, asked)
+    for (let i = 0; i < 2; i++) {
+      if (this.window.covers(i, id)) this.window.accounts[i].toss(data, row + advice, level, probability, asked)
+    }
+  }
+
+  /** Enters an answer, before the row is closed. */
+  settle(id: AssessmentId, feedback: Feedback, correction: boolean): void {
+    const { data } = this.pending
+    const row = this.pending.offset(id)
+    const { assessed, notes, levels } = this.settings
+    const level = data[row + assessed]
+    const coin = data[row + notes + COIN]
+    const told = feedback.kind === 'reject' ? (levels === 2 ? 1 - level : -1) : level
+    const known = feedback.kind === 'label' ? feedback.level : told
+    if (!correction) this.classify(feedback, data[row + notes + PROMISED] === 1)
+    // Nobody was asked: who answers all the same may have looked at the assessment first.
+    if (coin > 0) {
+      this.enter(this.account, row, known, correction)
+      for (let i = 0; i < 2; i++) {
+        if (this.window.covers(i, id)) this.enter(this.window.accounts[i], row, known, correction)
+      }
+    } else if (!correction) this.passedOver--
+    data[row + notes + KNOWN] = known
+  }
+
+  /** Whether the label of an assessment had been promised before its level was drawn. */
+  promised(id: AssessmentId): boolean {
+    return this.pending.data[this.pending.offset(id) + this.settings.notes + PROMISED] === 1
+  }
+
+  /** How much better any expert can have been. */
+  regret(): RegretWithConfidence {
+    const { confidence } = this.settings
+    return { ...this.account.bound(confidence), window: this.window.account.bound(confidence) }
+  }
+
+  /** Why whether labels came may have depended on what was drawn, if so. */
+  brokenPromise(): string | undefined {
+    const { withheld, volunteered, verdicts } = this
+    if (withheld > 0) return `${labels(withheld)} had been promised, but only right or wrong was told`
+    if (volunteered > 0 && verdicts > 0) {
+      return `${labels(volunteered)} had not been promised; whether they came may depend on what was drawn`
+    }
+    return undefined
+  }
+
+  transfer(io: StateIo): void {
+    this.passedOver = io.number(this.passedOver)
+    this.volunteered = io.number(this.volunteered)
+    this.withheld = io.number(this.withheld)
+    this.verdicts = io.number(this.verdicts)
+    this.account.transfer(io)
+    this.window.transfer(io)
+  }
+
+  /** Enters what is known now into an account, in place of what was known before. */
+  private enter(account: RegretAccount, row: number, known: number, correction: boolean): void {
+    const { data } = this.pending
+    const { advice, assessed, notes } = this.settings
+    const level = data[row + assessed]
+    const coin = data[row + notes + COIN]
+    if (correction) account.settle(data, row + advice, level, data[row + notes + KNOWN], coin, -1)
+    account.settle(data, row + advice, level, known, coin)
+  }
+
+  private classify(feedback: Feedback, promised: boolean): void {
+    // With two levels a verdict is a label.
+    const label = feedback.kind === 'label'
+    if (!label) this.verdicts++
+    if (this.settings.levels === 2) return
+    if (label && !promised) this.volunteered++
+    if (!label && promised) this.withheld++
+  }
+}
+
+function labels(count: number): string {
+  return count === 1 ? '1 label' : `${count} labels`
+}

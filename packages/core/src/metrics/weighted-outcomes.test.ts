@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { Random } from '../math/random.ts'
+import { outcomeOf, WeightedOutcomes } from './weighted-outcomes.ts'
+
+describe('WeightedOutcomes', () => {
+  it('speaks of all samples where questions are chosen', () => {
+    const random = new Random(4, 'outcomes')
+    const truth = new WeightedOutcomes(3)
+    const weighted = new WeightedOutcomes(3)
+    const plain = new WeightedOutcomes(3)
+    for (let t = 0; t < 60_000; t++) {
+      const assessed = random.integer(3)
+      const outcome = outcomeOf(assessed, random.uniform() < 0.9 ? assessed : random.integer(3))
+      const coin = outcome === 'right' ? 0.05 : 0.5
+      truth.add(assessed, outcome)
+      if (random.uniform() >= coin) continue
+      weighted.add(assessed, outcome, 1 / coin)
+      plain.add(assessed, outcome)
+    }
+    for (const level of [undefined, 0, 1, 2]) {
+      const [exact, estimate] = [truth.shares(level), weighted.shares(level)]
+      for (const figure of ['accuracy', 'misses', 'falseAlarms'] as const) {
+        expect(Math.abs(estimate[figure] - exact[figure])).toBeLessThan(0.02)
+      }
+    }
+    expect(plain.shares().accuracy).toBeLessThan(0.7)
+    expect(weighted.shares(0).falseAlarms).toBe(0)
+    expect(weighted.shares(2).misses).toBe(0)
+  })
+
+  it('takes an answer back, and is empty before any', () => {
+    const outcomes = new WeightedOutcomes(2)
+    outcomes.add(0, 'wrong', 2)
+    outcomes.add(0, 'wrong', -2)
+    expect(outcomes.shares()).toEqual({ weight: 0, accuracy: 0, misses: 0, falseAlarms: 0, wrong: 0 })
+  })
+})

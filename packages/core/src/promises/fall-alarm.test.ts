@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { Random } from '../math/random.ts'
+import { StateReader, StateWriter } from '../state/state-io.ts'
+import { FallAlarm, type FallAlarmOptions } from './fall-alarm.ts'
+
+/** Plays samples until the first alarm; returns its sample, or `limit`. */
+function firstAlarm(
+  options: FallAlarmOptions,
+  seed: number,
+  limit: number,
+  error: (t: number) => number,
+  coin = 0.2,
+  delay: (wrong: boolean) => number = () => 0,
+): number {
+  const random = new Random(seed, 'fall')
+  const alarm = new FallAlarm({ floor: coin, ...options })
+  const late: { at: number; id: number; right: boolean }[] = []
+  for (let t = 0; t < limit; t++) {
+    const wrong = random.uniform() < error(t)
+    const asked = random.uniform() < coin
+    let raised = alarm.sample(t, coin, asked)
+    const wait = asked ? delay(wrong) : -1
+    if (wait >= 0) late.push({ at: t + wait, id: t, right: !wrong })
+    for (let i = late.length - 1; i >= 0; i--) {
+      if (late[i].at > t) continue
+      raised = alarm.answer(late[i].id, late[i].right) || raised
+      late.splice(i, 1)
+    }
+    if (raised) return t
+  }
+  return limit
+}
+
+const mean = (values: number[]) => values.reduce((a, b) => a + b) / values.length
+const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed)
+
+describe('FallAlarm', () => {
+  it('no expectation above 1 while mistakes are no more probable than allowed', () => {
+    for (const ratio of [1.5, 2, 3, 5, 10]) {
+      for (const pi of [0.01, 0.3, 1]) {
+        const e = (seen: number) => 1 + (ratio - 1) * (seen - pi * 0.02)
+        for (const error of [0, 0.01, 0.02]) {
+          expect(pi * error * e(1) + (1 - pi * error) * e(0)).toBeLessThanOrEqual(1 + 1e-12)
+        }
+        expect(e(0)).toBeGreaterThanOrEqual(0)
+      }
+    }
+  })
+
+  it('false alarms are as rare as promised: on average at least 2,000 samples to the first (300 runs)', () => {
+    const options = { target: 0.98, falseAlarmEvery: 2000 }
+    for (const coin of [0.1, 1]) {
+      const times = seeds(300).map((seed) => firstAlarm(options, seed, 20_000, () => 0.02, coin))
+      expect(mean(times)).toBeGreaterThan(2000)
+    }
+  })
+
+  it('answers whose lateness depends on them raise no more false alarms', () => {
+    const options = { target: 0.98, falseAlarmEvery: 2000 }
+    const late = (wrong: boolean) => (wrong ? 0 : 150)
+    const times = seeds(200).map((seed) => firstAlarm(options, seed, 20_000, () => 0.02, 0.3, late))
+    expect(mean(times)).toBeGreaterThan(2000)
+  })
+
+  it('questions that nobody answers raise none', () => {
+    expect(
+      firstAlarm(
+        { target: 0.9, falseAlarmEvery: 100 },
+        1,
+        10_000,
+        () => 0.9,
+        0.5,
+        () => -1,
+      ),
+    ).toBe(10_000)
+  })
+
+  it('a fall from 0.99 to 0.9 is noticed soon', () => {
+    const fall = (t: number) => (t < 3000 ? 0.005 : 0.1)
+    const times = seeds(60).map((seed) => firstAlarm({ target: 0.98 }, seed, 10_000, fall))
+    expect(times.filter((t) => t < 3000).length).toBeLessThanOrEqual(3)
+    expect(mean(times.map((t) => Math.max(0, t - 3000)))).toBeLessThan(800)
+  })
+
+  it('without a target it measures what the accuracy was', () => {
+    const alarm = new FallAlarm({ reference: 1000 })
+    for (let t = 0; t < 1000; t++) {
+      expect(alarm.target).toBe(0)
+      alarm.sample(t, 1, true)
+      alarm.answer(t, t % 100 !== 0)
+    }
+    expect(alarm.target).toBeCloseTo(0.98, 12)
+    const fall = (t: number) => (t < 4000 ? 0.01 : 0.2)
+    const times = seeds(60).map((seed) => firstAlarm({ reference: 3000 }, seed, 10_000, fall, 0.3))
+    expect(times.filter((t) => t < 4000).length).toBeLessThanOrEqual(3)
+    expect(mean(times.map((t) => Math.max(0, t - 4000)))).toBeLessThan(800)
+  })
+
+  it('goes on from a saved state with the same bits', () => {
+    const play = (alarm: FallAlarm, from: number) => {
+      const raised: number[] = []
+      for (let t = from; t < from + 300; t++) {
+        alarm.sample(t, 1, true)
+        if (t >= 5 && alarm.answer(t - 5, t % 7 !== 0)) raised.push(t)
+      }
+      return raised
+    }
+    const one = new FallAlarm({ target: 0.9, falseAlarmEvery: 50, patience: 16 })
+    play(one, 0)
+    const writer = new StateWriter()
+    one.transfer(writer)
+    const two = new FallAlarm({ target: 0.9, falseAlarmEvery: 50, patience: 16 })
+    two.transfer(new StateReader(writer.finish()))
+    const next = play(one, 300)
+    expect(next.length).toBeGreaterThan(0)
+    expect(play(two, 300)).toEqual(next)
+  })
+
+  it.each([
+    ['target', 0.4],
+    ['reference', 1],
+    ['tolerance', 0.5],
+    ['falseAlarmEvery', 1],
+    ['floor', 0],
+    ['patience', 0],
+    ['speed', 1],
+  ])('refuses %s: %s', (option, value) => {
+    expect(() => new FallAlarm({ [option]: value })).toThrow(`option ${option}`)
+  })
+})

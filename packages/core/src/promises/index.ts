@@ -1,0 +1,20 @@
+/** The promises that hold for every method, in the order of docs/promises.md. */
+export {
+  CERTIFICATE_OPTIONS,
+  type Certificate,
+  type CertificateOptions,
+  CertifiedAccuracy,
+} from './certified-accuracy.ts'
+export { CERTIFY_OPTIONS, type CertifyOptions, type CertifyResult, type Check, certify } from './certify.ts'
+export { FALL_OPTIONS, FallAlarm, type FallAlarmOptions } from './fall-alarm.ts'
+export {
+  PROMISES_OPTIONS,
+  type PromisedAssessment,
+  Promises,
+  type PromisesOptions,
+  type PromisesReport,
+} from './promises.ts'
+export { Recalibration } from './recalibration.ts'
+export { Reliability, type ReliabilityBin } from './reliability.ts'
+export { SAFE_SIDE_OPTIONS, SafeSide, type SafeSideOptions } from './safe-side.ts'
+export { ANSWERS_PER_LEVEL, Training } from './training.ts'

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { Asker } from '../asking/asker.ts'
+import { type Assessment, copyAssessment, type Feedback } from '../assessor.ts'
+import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
+import { Random } from '../math/random.ts'
+import { createAssessor } from '../methods.ts'
+import { StateReader, StateWriter } from '../state/state-io.ts'
+import { answer } from '../testing/play.ts'
+import { Promises, type PromisesOptions } from './promises.ts'
+
+interface Truth {
+  accuracy: number
+  misses: number
+  safeSideMisses: number
+}
+
+/** Runs a method beside its promises, with questions chosen by an asker. */
+function run(method: string, promises: Promises, asker: Asker, samples: number, seed = 1): Truth {
+  const assessor = createAssessor(method, { channels: CHANNELS, levels: LEVELS, seed })
+  const random = new Random(seed, 'promises')
+  const truth = { accuracy: 0, misses: 0, safeSideMisses: 0 }
+  for (let t = 0; t < samples; t++) {
+    const { x, level } = draw(random)
+    const assessment = assessor.assess(x)
+    const { id, level: assessed } = assessment
+    const asked = asker.consider(assessment)
+    const { safeSideLevel } = promises.open(assessment, { probability: asker.probability, asked: asked !== undefined })
+    if (assessed === level) truth.accuracy += 1 / samples
+    if (assessed < level) truth.misses += 1 / samples
+    if (safeSideLevel < level) truth.safeSideMisses += 1 / samples
+    if (!asked) continue
+    const feedback: Feedback = { ...answer(false, assessed, level), asked: asked.probability }
+    assessor.learn(id, feedback)
+    promises.settle(id, feedback)
+  }
+  return truth
+}
+
+function assessment(level: number, probabilities = [0.2, 0.3, 0.5]): Assessment {
+  return {
+    id: 0,
+    level,
+    probabilities: Float64Array.from(probabilities),
+    confidence: 0.9,
+    experts: Int32Array.of(level),
+    drifts: Uint8Array.of(0),
+  }
+}
+
+describe('Promises', () => {
+  it.each(['pb-oel-plus', 'arf', 'no-change', 'rvfl'])('hold beside %s, with chosen questions', (method) => {
+    const asker = new Asker({ strategy: 'margin', perThousand: 200 })
+    const promises = new Promises({ levels: LEVELS, floor: asker.leastProbability, missTarget: 0.05 })
+    const truth = run(method, promises, asker, 4000)
+    const report = promises.report()
+    expect(report.accuracy.certified).toBeLessThanOrEqual(truth.accuracy)
+    expect(report.accuracy.certified).toBeGreaterThan(truth.accuracy - 0.3)
+    expect(1 - report.misses.certified).toBeGreaterThanOrEqual(truth.misses)
+    expect(Math.abs(report.outcomes.accuracy - truth.accuracy)).toBeLessThan(0.1)
+    expect(report.calibrationError).toBeLessThan(report.rawCalibrationError + 0.02)
+    expect(truth.safeSideMisses).toBeLessThan(0.06 + 12 / (asker.leastProbability * 4000))
+    expect(report.trained).toBe(true)
+  })
+
+  it('a system that has learned nothing says so', () => {
+    const promises = new Promises({ levels: 3 })
+    for (let t = 0; t < 5; t++) {
+      expect(promises.open(assessment(0)).trained).toBe(false)
+      promises.settle(t, { kind: 'confirm' })
+    }
+    expect(promises.open(assessment(0)).trained).toBe(true)
+    const warm = new Promises({ levels: 3, warmUp: Array.from({ length: 5 }, () => ({ x: [0], level: 1 })) })
+    expect(warm.report()).toMatchObject({ trained: true, answersPerLevel: [0, 5, 0] })
+  })
+
+  it('counts a "wrong" of unknown direction as a miss unless nothing is less safe', () => {
+    const promises = new Promises({ levels: 3 })
+    for (const level of [1, 2]) promises.open(assessment(level))
+    for (const id of [0, 1]) promises.settle(id, { kind: 'reject' })
+    expect(promises.report().misses.wrong).toBe(1)
+    expect(promises.report().accuracy.wrong).toBe(2)
+    expect(promises.outcomesOf(2)).toMatchObject({ wrong: 1 })
+  })
+
+  it('a correction leads where the right answer would have led, and the window follows', () => {
+    const [direct, corrected] = [0, 1].map(() => new Promises({ levels: 3, window: 10 }))
+    for (const promises of [direct, corrected]) for (let t = 0; t < 8; t++) promises.open(assessment(1))
+    direct.settle(7, { kind: 'label', level: 2 })
+    corrected.settle(7, { kind: 'confirm' })
+    corrected.settle(7, { kind: 'label', level: 2, correction: true })
+    const { accuracy, misses, windowAccuracy, outcomes } = direct.report()
+    expect(corrected.report()).toMatchObject({ accuracy, misses, windowAccuracy, outcomes })
+  })
+
+  it('an answer that nobody asked for certifies nothing', () => {
+    const promises = new Promises({ levels: 2, floor: 0.1 })
+    for (let t = 0; t < 50; t++) {
+      promises.open(assessment(0, [1, 0]), { probability: 0.1, asked: false })
+      promises.settle(t, { kind: 'confirm' })
+    }
+    expect(promises.report().accuracy.checks).toBe(0)
+    expect(promises.report().accuracy.certified).toBeLessThan(0.2)
+    expect(promises.report().trained).toBe(true)
+  })
+
+  it('raises an alarm when accuracy falls', () => {
+    const promises = new Promises({ levels: 2, target: 0.95 })
+    let raised = -1
+    for (let t = 0; t < 2000 && raised < 0; t++) {
+      promises.open(assessment(0, [1, 0]))
+      if (promises.settle(t, t > 1000 && t % 3 === 0 ? { kind: 'reject' } : { kind: 'confirm' })) raised = t
+    }
+    expect(raised).toBeGreaterThan(1000)
+    expect(raised).toBeLessThan(1100)
+    expect(promises.report().falls).toBe(1)
+  })
+
+  it('goes on from a saved state with the same bits', () => {
+    const options: PromisesOptions = { levels: LEVELS, floor: 0.04, window: 100, target: 0.8, pending: 64 }
+    const one = new Promises(options)
+    run('no-change', one, new Asker({ perThousand: 200 }), 500)
+    const save = (promises: Promises) => {
+      const writer = new StateWriter()
+      promises.transfer(writer)
+      return writer.finish()
+    }
+    const two = new Promises(options)
+    two.transfer(new StateReader(save(one)))
+    const sample = copyAssessment(assessment(1))
+    for (let t = 0; t < 30; t++) {
+      expect(two.open(sample)).toEqual(one.open(sample))
+      for (const promises of [one, two])
+        promises.settle(500 + t, t % 4 === 0 ? { kind: 'reject' } : { kind: 'confirm' })
+    }
+    expect(save(two)).toEqual(save(one))
+    expect(two.report()).toEqual(one.report())
+  })
+})

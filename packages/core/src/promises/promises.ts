@@ -1,0 +1,271 @@
+import type { Assessment, AssessmentId, Coin, Feedback } from '../assessor.ts'
+import { type OutcomeShares, outcomeOf, WeightedOutcomes } from '../metrics/weighted-outcomes.ts'
+import { option } from '../options/option.ts'
+import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { TASK_OPTIONS } from '../options/task-options.ts'
+import { PendingAssessments } from '../pending.ts'
+import type { Stateful, StateIo } from '../state/state-io.ts'
+import { CERTIFICATE_OPTIONS, type Certificate, CertifiedAccuracy } from './certified-accuracy.ts'
+import { FALL_OPTIONS, FallAlarm } from './fall-alarm.ts'
+import { Recalibration } from './recalibration.ts'
+import { Reliability, type ReliabilityBin } from './reliability.ts'
+import { SAFE_SIDE_OPTIONS, SafeSide } from './safe-side.ts'
+import { StaggeredWindow } from './staggered-window.ts'
+import { Training } from './training.ts'
+
+/** The options of {@link Promises}. */
+export const PROMISES_OPTIONS = {
+  levels: TASK_OPTIONS.levels,
+  confidence: CERTIFICATE_OPTIONS.confidence,
+  floor: CERTIFICATE_OPTIONS.floor,
+  wrong: CERTIFICATE_OPTIONS.wrong,
+  wrongAtMost: CERTIFICATE_OPTIONS.wrongAtMost,
+  window: option.integer({
+    from: 2,
+    to: 2 ** 40,
+    default: 3600,
+    about: 'Number of latest samples that have certificates of their own.',
+  }),
+  missTarget: SAFE_SIDE_OPTIONS.missTarget,
+  target: FALL_OPTIONS.target,
+  reference: FALL_OPTIONS.reference,
+  tolerance: FALL_OPTIONS.tolerance,
+  falseAlarmEvery: FALL_OPTIONS.falseAlarmEvery,
+  pending: TASK_OPTIONS.pending,
+  warmUp: TASK_OPTIONS.warmUp,
+}
+
+/** Options of {@link Promises}, as {@link PROMISES_OPTIONS} declares them. */
+export type PromisesOptions = OptionsOf<typeof PROMISES_OPTIONS>
+
+/** What {@link Promises.open} says beside the assessment. */
+export interface PromisedAssessment {
+  /** Lowest level that keeps misses below their target (promise D). */
+  readonly safeSideLevel: number
+  /** Probability that the assessed level is right, recalibrated by the answers (promise E). */
+  readonly confidence: number
+  /** False while too little has been learned for any level to be a finding. */
+  readonly trained: boolean
+  /** True when an alarm is raised because accuracy fell. */
+  readonly fell: boolean
+}
+
+/** Everything that is promised now. */
+export interface PromisesReport {
+  readonly trained: boolean
+  /** How often each level has been told. */
+  readonly answersPerLevel: readonly number[]
+  /** At least this accurate, overall and over the latest samples. */
+  readonly accuracy: Certificate
+  readonly windowAccuracy: Certificate
+  /** The same where only misses count: `certified` is the share of samples that were no misses. */
+  readonly misses: Certificate
+  readonly windowMisses: Certificate
+  /** Estimated figures, weighted by 1/π. */
+  readonly outcomes: OutcomeShares
+  /** Reliability curve and expected calibration error of the recalibrated confidence, and the error of the raw one. */
+  readonly reliability: readonly ReliabilityBin[]
+  readonly calibrationError: number
+  readonly rawCalibrationError: number
+  /** How often accuracy was found to have fallen, and the accuracy that is to be kept. */
+  readonly falls: number
+  readonly keptAccuracy: number
+}
+
+const LEVEL = 0
+const COIN = 1
+const ASKED = 2
+const SAFE_SIDE = 3
+const RAW = 4
+const CALIBRATED = 5
+const EARLIER = 6
+const WIDTH = 7
+
+/** What an answer told: −1 that the level was wrong, else the true level. */
+const WRONG = -1
+
+/**
+ * The promises that hold for every method, kept beside an assessor (docs/promises.md): certified accuracy and misses,
+ * the safe-side level, recalibrated confidence, the alarm for a fall of accuracy, figures weighted by 1/π, and whether
+ * the system is trained. Call `open` after each `assess`, `settle` with each answer.
+ *
+ * @example
+ * import { NoChange } from '@pb-oel/core/rivals'
+ * import { Promises } from '@pb-oel/core'
+ * const assessor = new NoChange({ channels: 1, levels: 2 })
+ * const promises = new Promises({ levels: 2 })
+ * for (let t = 0; t < 100; t++) {
+ *   const assessment = assessor.assess(Float64Array.of(0))
+ *   promises.open(assessment)
+ *   const answer = { kind: 'label', level: 0 } as const
+ *   assessor.learn(assessment.id, answer)
+ *   promises.settle(assessment.id, answer)
+ * }
+ * promises.report().accuracy.certified >= 0.99 // true
+ */
+export class Promises implements Stateful {
+  private readonly levels: number
+  private readonly floor: number
+  private readonly accuracy: CertifiedAccuracy
+  private readonly misses: CertifiedAccuracy
+  private readonly windowAccuracy: StaggeredWindow<CertifiedAccuracy>
+  private readonly windowMisses: StaggeredWindow<CertifiedAccuracy>
+  private readonly safeSide: SafeSide
+  private readonly recalibration = new Recalibration()
+  private readonly rawReliability = new Reliability()
+  private readonly reliability = new Reliability()
+  private readonly outcomes: WeightedOutcomes
+  private readonly training: Training
+  private readonly fall: FallAlarm
+  private readonly pending: PendingAssessments
+
+  constructor(options: PromisesOptions) {
+    const settings = readOptions(PROMISES_OPTIONS, options)
+    const { levels, confidence, floor, window, missTarget, pending, warmUp } = settings
+    const { target, reference, tolerance, falseAlarmEvery, wrong, wrongAtMost } = settings
+    const certificate = () => new CertifiedAccuracy({ floor, confidence, wrong, wrongAtMost })
+    this.levels = levels
+    this.floor = floor
+    this.accuracy = certificate()
+    this.misses = certificate()
+    this.windowAccuracy = new StaggeredWindow(window, certificate)
+    this.windowMisses = new StaggeredWindow(window, certificate)
+    this.safeSide = new SafeSide({ floor, missTarget })
+    this.outcomes = new WeightedOutcomes(levels)
+    this.training = new Training(levels)
+    this.fall = new FallAlarm({ target, reference, tolerance, falseAlarmEvery, floor, patience: pending })
+    this.pending = new PendingAssessments(pending, WIDTH)
+    for (const { level } of warmUp) this.training.told(level)
+  }
+
+  /**
+   * Opens the next assessment.
+   *
+   * @param coin whether it is asked about, and with which probability it was to be. Default: every sample is
+   */
+  open(assessment: Assessment, coin: Coin = EVERY): PromisedAssessment {
+    const { pending, recalibration, training } = this
+    const { level } = assessment
+    const { probability, asked } = coin
+    const id = pending.open()
+    const row = pending.offset(id)
+    const safeSideLevel = this.safeSide.levelFor(assessment.probabilities)
+    const confidence = recalibration.calibrate(assessment.confidence)
+    const { data } = pending
+    data[row + LEVEL] = level
+    data[row + COIN] = probability
+    data[row + ASKED] = asked ? 1 : 0
+    data[row + SAFE_SIDE] = safeSideLevel
+    data[row + RAW] = assessment.confidence
+    data[row + CALIBRATED] = confidence
+    this.accuracy.sample(probability, asked)
+    this.misses.sample(probability, asked)
+    for (const window of [this.windowAccuracy, this.windowMisses]) {
+      window.advance()
+      for (const account of window.accounts) account.sample(probability, asked)
+    }
+    const fell = this.fall.sample(id, probability, asked)
+    return { safeSideLevel, confidence, trained: training.trained, fell }
+  }
+
+  /**
+   * Hears an answer. One that nobody asked for teaches, but certifies nothing: who volunteers it may have looked at
+   * the assessment first. True when an alarm is raised because accuracy fell.
+   */
+  settle(id: AssessmentId, feedback: Feedback): boolean {
+    const { pending } = this
+    const correction = pending.check(id, feedback)
+    pending.close(id)
+    const row = pending.offset(id)
+    const assessed = pending.data[row + LEVEL]
+    const known =
+      feedback.kind === 'label' ? feedback.level : feedback.kind === 'confirm' ? assessed : this.other(assessed)
+    if (pending.data[row + ASKED] === 1) {
+      if (correction) this.count(id, pending.data[row + EARLIER], -1)
+      this.count(id, known, 1)
+    }
+    pending.data[row + EARLIER] = known
+    if (correction) return false
+    if (known !== WRONG) this.training.told(known)
+    return pending.data[row + ASKED] === 1 && this.adapt(id, known)
+  }
+
+  /** Everything that is promised now. */
+  report(): PromisesReport {
+    return {
+      trained: this.training.trained,
+      answersPerLevel: this.training.answers,
+      accuracy: this.accuracy.report(),
+      windowAccuracy: this.windowAccuracy.account.report(),
+      misses: this.misses.report(),
+      windowMisses: this.windowMisses.account.report(),
+      outcomes: this.outcomes.shares(),
+      reliability: this.reliability.bins,
+      calibrationError: this.reliability.expectedError,
+      rawCalibrationError: this.rawReliability.expectedError,
+      falls: this.fall.raised,
+      keptAccuracy: this.fall.target,
+    }
+  }
+
+  /** Estimated figures over the samples assessed as `level`. */
+  outcomesOf(level: number): OutcomeShares {
+    return this.outcomes.shares(level)
+  }
+
+  transfer(io: StateIo): void {
+    this.accuracy.transfer(io)
+    this.misses.transfer(io)
+    this.windowAccuracy.transfer(io)
+    this.windowMisses.transfer(io)
+    this.safeSide.transfer(io)
+    this.recalibration.transfer(io)
+    this.rawReliability.transfer(io)
+    this.reliability.transfer(io)
+    this.outcomes.transfer(io)
+    this.training.transfer(io)
+    this.fall.transfer(io)
+    this.pending.transfer(io)
+  }
+
+  /** "Wrong" names the level where there are two. */
+  private other(rejected: number): number {
+    return this.levels === 2 ? 1 - rejected : WRONG
+  }
+
+  /** Counts an answer in every figure, or takes it back. */
+  private count(id: AssessmentId, known: number, sign: 1 | -1): void {
+    const { data } = this.pending
+    const row = this.pending.offset(id)
+    const assessed = data[row + LEVEL]
+    const coin = data[row + COIN]
+    const right = known === assessed
+    // A "wrong" whose direction is not known counts as a miss, unless nothing is less safe than the assessed level.
+    const noMiss = known === WRONG ? assessed === this.levels - 1 : known <= assessed
+    const tell = (account: CertifiedAccuracy, good: boolean) =>
+      sign === 1 ? account.answer(coin, good) : account.withdraw(coin, good)
+    tell(this.accuracy, right)
+    tell(this.misses, noMiss)
+    for (let i = 0; i < 2; i++) {
+      if (this.windowAccuracy.covers(i, id)) tell(this.windowAccuracy.accounts[i], right)
+      if (this.windowMisses.covers(i, id)) tell(this.windowMisses.accounts[i], noMiss)
+    }
+    this.outcomes.add(assessed, known === WRONG ? 'wrong' : outcomeOf(assessed, known), sign / coin)
+    this.rawReliability.add(data[row + RAW], right, sign / coin)
+    this.reliability.add(data[row + CALIBRATED], right, sign / coin)
+  }
+
+  /** What adapts to an answer: the safe-side level, the confidence, the alarm. */
+  private adapt(id: AssessmentId, known: number): boolean {
+    const { data } = this.pending
+    const row = this.pending.offset(id)
+    const assessed = data[row + LEVEL]
+    const coin = Math.max(this.floor, data[row + COIN])
+    const possible = (level: number) => (known === WRONG ? level !== assessed : level === known)
+    this.safeSide.learn(data[row + SAFE_SIDE], possible, this.levels, coin)
+    this.recalibration.learn(data[row + RAW], known === assessed, this.floor / coin)
+    return this.fall.answer(id, known === assessed)
+  }
+}
+
+const EVERY: Coin = { probability: 1, asked: true }

@@ -1,0 +1,46 @@
+import type { Stateful, StateIo } from '../state/state-io.ts'
+
+/** How often each level that has been seen must have been told before a system counts as trained. */
+export const ANSWERS_PER_LEVEL = 5
+
+/**
+ * Whether a system has learned enough to be listened to. It is *untrained* until every level that has been told so far
+ * has been told five times, by a label, by a confirmation or by a labelled sample to start from. Once trained it
+ * stays so.
+ *
+ * @example
+ * import { Training } from '@pb-oel/core'
+ * const training = new Training(3)
+ * for (let i = 0; i < 5; i++) training.told(0)
+ * training.trained // true
+ */
+export class Training implements Stateful {
+  private readonly counts: Float64Array
+  private done = false
+
+  /** @param levels number of levels K */
+  constructor(levels: number) {
+    this.counts = new Float64Array(levels)
+  }
+
+  /** Whether the system is trained. */
+  get trained(): boolean {
+    return this.done
+  }
+
+  /** How often each level has been told. */
+  get answers(): readonly number[] {
+    return Array.from(this.counts)
+  }
+
+  /** Hears the true level of a sample. */
+  told(level: number): void {
+    this.counts[level]++
+    this.done ||= this.counts.every((count) => count === 0 || count >= ANSWERS_PER_LEVEL)
+  }
+
+  transfer(io: StateIo): void {
+    io.fill(this.counts)
+    this.done = io.boolean(this.done)
+  }
+}

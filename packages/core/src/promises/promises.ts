@@ -165,9 +165,12 @@ export class Promises implements Stateful {
     data[row + CALIBRATED] = confidence
     this.accuracy.sample(probability, asked)
     this.misses.sample(probability, asked)
-    for (const window of [this.windowAccuracy, this.windowMisses]) {
-      window.advance()
-      for (const account of window.accounts) account.sample(probability, asked)
+    const { windowAccuracy, windowMisses } = this
+    windowAccuracy.advance()
+    windowMisses.advance()
+    for (let i = 0; i < 2; i++) {
+      windowAccuracy.accounts[i].sample(probability, asked)
+      windowMisses.accounts[i].sample(probability, asked)
     }
     const fell = this.fall.sample(id - this.since, probability, asked)
     return { safeSideLevel, confidence, trained: training.trained, fell }

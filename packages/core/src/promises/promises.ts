@@ -19,6 +19,8 @@ export const PROMISES_OPTIONS = {
   levels: TASK_OPTIONS.levels,
   confidence: CERTIFICATE_OPTIONS.confidence,
   floor: CERTIFICATE_OPTIONS.floor,
+  wrong: CERTIFICATE_OPTIONS.wrong,
+  wrongAtMost: CERTIFICATE_OPTIONS.wrongAtMost,
   window: option.integer({
     from: 2,
     to: 2 ** 40,
@@ -126,8 +128,8 @@ export class Promises implements Stateful {
   constructor(options: PromisesOptions) {
     const settings = readOptions(PROMISES_OPTIONS, options)
     const { levels, confidence, floor, window, missTarget, pending, warmUp } = settings
-    const { target, reference, tolerance, falseAlarmEvery } = settings
-    const certificate = () => new CertifiedAccuracy({ floor, confidence })
+    const { target, reference, tolerance, falseAlarmEvery, wrong, wrongAtMost } = settings
+    const certificate = () => new CertifiedAccuracy({ floor, confidence, wrong, wrongAtMost })
     this.settings = settings
     this.levels = levels
     this.floor = floor
@@ -343,6 +345,15 @@ export class Promises implements Stateful {
 }
 
 /** Options that a certificate or the alarm is proved for. */
-const RULES = ['floor', 'window', 'target', 'reference', 'tolerance', 'falseAlarmEvery'] as const
+const RULES = [
+  'floor',
+  'window',
+  'target',
+  'reference',
+  'tolerance',
+  'falseAlarmEvery',
+  'wrong',
+  'wrongAtMost',
+] as const
 
 const EVERY: Coin = { probability: 1, asked: true }

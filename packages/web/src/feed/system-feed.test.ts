@@ -29,7 +29,7 @@ describe.skipIf(!CHROMIUM)(`feed of a system${SKIPPED}`, () => {
       ...{ values, sequence: 1_000_000, time: lastSampleTime + 1_000 },
     }
     const { page, context, errors } = await openPage(browser, server, '#/nowhere')
-    await page.route('**/v1/systems/dive/events?**', (route) =>
+    await page.route('**/v1/systems/dive/events', (route) =>
       route.fulfill({
         contentType: 'text/event-stream',
         body: `id: 1000001\nevent: assessment\ndata: ${JSON.stringify(event)}\n\n`,

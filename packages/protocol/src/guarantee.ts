@@ -11,8 +11,8 @@ const regretBound = {
     { against: Type.Number(), inFavour: Type.Number(), open: Type.Number(), chance: Type.Number() },
     {
       description:
-        'what the value is made of, per sample, for the expert it is largest for: rejected rounds in which the expert ' +
-        'said something else, confirmed ones in which it did, open ones in which it did, what the coin may hide',
+        'what the value is made of, per sample, for the expert it is largest for: rejected samples of which the ' +
+        'expert said something else, confirmed ones of which it did, open ones of which it did, what the coin may hide',
     },
   ),
 }

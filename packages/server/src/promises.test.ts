@@ -219,13 +219,13 @@ describe('the bound of regret', () => {
       const { assessment, asked, level } = await sample(3 * Math.sin(t))
       if (asked) await answer(assessment, level === (Math.sin(t) > 0 ? 1 : 0) ? 'confirm' : 'reject')
     }
-    const { terms, rounds, confidence, value, window } = (await get('/guarantee')).regretWithConfidence
-    expect(rounds).toBe(60)
+    const { terms, samples, confidence, value, window } = (await get('/guarantee')).regretWithConfidence
+    expect(samples).toBe(60)
     expect(terms.open).toBe(0)
     expect(terms.chance).toBeGreaterThan(0)
     expect(confidence).toBe(0.95)
     expect(value).toBeLessThanOrEqual(1)
-    expect(window.rounds).toBe(60)
+    expect(window.samples).toBe(60)
     expect(await metric('pb_oel_regret_bound_ratio', 'regret')).toBeCloseTo(value, 10)
   })
 })

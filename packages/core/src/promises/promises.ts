@@ -345,6 +345,15 @@ export class Promises implements Stateful {
 }
 
 /** Options that a certificate or the alarm is proved for. */
-const RULES = ['floor', 'window', 'target', 'reference', 'tolerance', 'falseAlarmEvery'] as const
+const RULES = [
+  'floor',
+  'window',
+  'target',
+  'reference',
+  'tolerance',
+  'falseAlarmEvery',
+  'wrong',
+  'wrongAtMost',
+] as const
 
 const EVERY: Coin = { probability: 1, asked: true }

@@ -32,6 +32,11 @@ interface LeftQuestion {
   labelled: boolean
 }
 
+/** Opens the stream for the n-th time, n = 0, 1, 2, …; a generator may take another seed each time. */
+export type OpenStream = (round: number) => Stream
+
+const dives: OpenStream = (round) => dive({ seed: 1 + round })
+
 /**
  * A stream that comes in again and again through the same door as real sensors, and a simulated reviewer who answers
  * part of the questions at once. People have some time for the rest. Then the reviewer answers those too, since a

@@ -1,26 +1,25 @@
-import type { AssessedSamples, SystemList, SystemSummary } from '@pb-oel/protocol'
+import type { AssessedSamples, SystemSummary } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
 import { get, systemPath } from '../api/client.ts'
+import { repeat } from '../feed/repeat.ts'
+import { systems } from '../feed/systems.ts'
 import { LevelMark } from '../level/level-mark.tsx'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { duration, percent } from '../strings/format.ts'
 import { Trend, type TrendPoint, trendOf } from './trend.tsx'
 
-const POLL = 1_000
-/** The trend changes slowly, and asking for it costs more. */
+/** The trend changes slowly, and asking for it costs more than the list. */
 const TREND_POLL = 10_000
 const TREND_SPAN = 600_000
 const TREND_POINTS = 80
 
-const systems = signal<SystemSummary[] | null>(null)
 const trends = signal<Record<string, TrendPoint[]>>({})
 
 /** All systems; those with alarms come first. */
 export function Overview() {
-  useEffect(() => repeat(POLL, loadSystems), [])
   useEffect(() => repeat(TREND_POLL, loadTrends), [systems.value?.length])
   const list = systems.value
   const alarms = list?.filter(({ alarm }) => alarm.status === 'active' || alarm.status === 'acknowledged').length ?? 0
@@ -98,10 +97,6 @@ function byTrouble(a: SystemSummary, b: SystemSummary): number {
   return TROUBLE[b.alarm.status] - TROUBLE[a.alarm.status] || (a.title < b.title ? -1 : 1)
 }
 
-async function loadSystems(): Promise<void> {
-  systems.value = (await get<SystemList>('/v1/systems')).systems
-}
-
 async function loadTrends(): Promise<void> {
   for (const { id, lastSampleTime } of systems.peek() ?? []) {
     if (lastSampleTime === null) continue
@@ -110,20 +105,5 @@ async function loadTrends(): Promise<void> {
       limit: TREND_POINTS,
     })
     trends.value = { ...trends.peek(), [id]: samples.map(({ time, likely }) => ({ time, likely })) }
-  }
-}
-
-/** Repeats a task while the page is visible. A failure shows as a lost connection, and the task goes on. */
-function repeat(wait: number, task: () => Promise<void>): () => void {
-  let timer: ReturnType<typeof setTimeout>
-  let ended = false
-  const run = async () => {
-    if (document.visibilityState === 'visible') await task().catch(() => {})
-    if (!ended) timer = setTimeout(run, wait)
-  }
-  void run()
-  return () => {
-    ended = true
-    clearTimeout(timer)
   }
 }

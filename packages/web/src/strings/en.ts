@@ -5,11 +5,20 @@ const plural = (number: number, one: string, many: string) => `${count(number)} 
 
 const answers = { confirm: 'right', reject: 'wrong' } as const
 
+/** What certificates of accuracy and of misses stand on. */
+const CERTIFICATE_CONDITIONS: readonly string[] = [
+  'It holds at all times at once: nobody has to choose when to look.',
+  'People tell the truth when they answer. They may answer late, in any order or never.',
+  'A check counts as wrong until an answer says that it was right.',
+  'Where not every sample is checked, the system tosses its own coin after each assessment.',
+]
+
 /** Every word the page says, in English. Another language is another file with the same shape. */
 export const text = {
   product: 'pb-oel',
   skip: 'Skip to content',
   notFound: { title: 'There is nothing here', body: 'No view of this page has this address.', back: 'All systems' },
+  explain: (about: string) => `What does ${about} mean?`,
   nav: { main: 'Main', systems: 'All systems', live: 'Live', review: 'Review', history: 'History' },
   theme: {
     auto: 'Theme: same as the device',
@@ -123,6 +132,116 @@ export const text = {
     },
     review: 'Review',
     noAnswers: 'No answers yet. The first answer makes the accuracy known.',
+  },
+  untrained: {
+    short: 'Untrained',
+    title: 'Untrained: no level yet',
+    lead: 'This system has learned too little to say how safe it is. Nothing it says is a finding yet.',
+    rule: (needed: number) => `It is trained when each level that people have told was told ${needed} times.`,
+    nothingTold: (needed: number) => `No level has been told yet. ${count(needed)} answers for one level are needed first.`,
+    needed: (answers: number, level: string) => `${plural(answers, 'more answer', 'more answers')} for ${level}`,
+    told: (answers: number, needed: number) => `${count(answers)} of ${count(needed)}`,
+    notTold: 'not told yet',
+    progress: 'Answers told for each level',
+    answer: 'Answer questions',
+    guess: (level: string) => `A guess, not a finding: was it ${level}?`,
+    guessHint: 'The system was untrained at that moment. Your answer teaches it.',
+  },
+  safeSide: {
+    name: 'safe side',
+    level: (level: string) => `On the safe side: ${level}`,
+    hint: (share: string) =>
+      `In the long run at most ${share} of samples are less safe than the safe-side level. It is above the level where the model cannot rule out worse.`,
+  },
+  confidence: {
+    name: 'Confidence',
+    short: (confidence: string) => `${confidence} confidence`,
+    hint: 'How often assessments with such a confidence were right, measured from answers. It is about the level shown.',
+    rawHint:
+      'How strongly the model supports the level shown. This system keeps no promises, so the number is not compared with answers.',
+    drawn: (level: string) => `Drawn to learn: this sample was assessed as ${level}. The most probable level is shown.`,
+    support: 'Support for each level',
+    supportHint:
+      'How much of the weight of all experts stands behind each level. Support is no probability: the confidence says how often such assessments are right.',
+    share: (share: string) => `${share} of the support`,
+  },
+  promises: {
+    title: 'Promises',
+    none: 'No promise yet. With the answers so far none says more than guessing would.',
+    both: (all: string, latest: string) => `${all} (latest: ${latest})`,
+    samples: (samples: number) => plural(samples, 'sample', 'samples'),
+    termsTitle: 'What it is made of',
+    conditionsTitle: 'What it stands on',
+    accuracy: (share: string, confidence: string, checks: number) =>
+      `At least ${share} of all assessments were right, with ${confidence} confidence, from ${plural(checks, 'check', 'checks')}.`,
+    accuracyLatest: (share: string, samples: number) => `Of the latest ${count(samples)}: at least ${share}.`,
+    misses: (share: string, confidence: string, checks: number) =>
+      `At most ${share} of all samples were assessed safer than they are, with ${confidence} confidence, from ${plural(checks, 'check', 'checks')}.`,
+    missesLatest: (share: string, samples: number) => `Of the latest ${count(samples)}: at most ${share}.`,
+    missesCondition: 'A wrong assessment counts as a miss unless an answer says that the truth was safer.',
+    certificateConditions: CERTIFICATE_CONDITIONS,
+    safeSide: (share: string) =>
+      `At most ${share} of samples are less safe than the safe-side level says, in the long run.`,
+    safeSideConditions: [
+      'The page shows the safe-side level beside the level where it is higher.',
+      'The rule follows the answers: each miss makes it more careful. It says nothing about a single moment.',
+      'It speaks of answered samples; where the system chooses its questions, of all samples on average.',
+    ] as readonly string[],
+    regret: (share: string, confidence: string) =>
+      `No expert was better by more than ${share} of samples, with ${confidence} confidence, whatever the delays.`,
+    better: (share: string, confidence: string) =>
+      `The system beat every expert by at least ${share} of samples, with ${confidence} confidence, whatever the delays.`,
+    regretLatest: (share: string, samples: number) => `Over the latest ${count(samples)}: by at most ${share}.`,
+    regretConditions: [
+      'It holds at all times at once, for the expert that is best in hindsight.',
+      'People tell the truth when they answer. Late, missing and volunteered answers are allowed for.',
+      'An open question counts against the system wherever an expert said something else.',
+    ] as readonly string[],
+    calibration: (error: string) => `The confidence shown was off by ${error} on average: 90 % means 9 of 10 right.`,
+    calibrationConditions: [
+      'Measured from answers, not proved. Each answer counts for as many samples as it stands for.',
+    ] as readonly string[],
+    fall: (share: string) => `An alarm is raised when fewer than ${share} of assessments are right.`,
+    fallConditions: [
+      'A sequential test watches the checks. It waits for answers in the order of the samples.',
+      'The rate of false alarms is bounded while no sample is more likely to be wrong than allowed; bursts of mistakes do raise it.',
+    ] as readonly string[],
+    bound: (share: string) => `The expected accuracy is at least ${share}, by the theorem of the method.`,
+    boundConditions: [
+      'It is about the mean over all random draws of the method, not about what happened.',
+    ] as readonly string[],
+    boundNot: (reason?: string) =>
+      `The theorem of the method does not apply${reason ? `: ${reason}` : ''}. The promises above do not need it.`,
+    boundNotAlone: (reason?: string) => `The theorem of the method does not apply${reason ? `: ${reason}` : ''}.`,
+    boundLater: 'The theorem of the method applies, but says less than guessing yet.',
+    terms: {
+      samples: 'samples',
+      checks: 'checks',
+      wrong: 'wrong or not answered yet',
+      wrongAtMost: 'wrong at most',
+      estimate: 'estimated share that is right',
+      against: 'said wrong where an expert differed',
+      inFavour: 'said right where an expert differed',
+      open: 'open where an expert differed',
+      chance: 'what unchecked samples may hide',
+      calibrationError: 'mean error of the confidence',
+      rawCalibrationError: 'the same before recalibration',
+      falls: 'falls found so far',
+      falseAlarmEvery: 'false alarms at most once in',
+      rounds: 'answered samples',
+      regret: 'regret so far',
+      penalty: 'what the theorem subtracts',
+    },
+    curve: 'Confidence and share that was right',
+    curveAxes: { confidence: 'confidence shown', accuracy: 'were right' },
+    curveColumns: { confidence: 'Shown', accuracy: 'Were right', samples: 'Samples' },
+  },
+  accuracyAlarm: {
+    fell: (title: string, share: string) => `Accuracy has fallen: ${title}. Fewer than ${share} of assessments are right.`,
+    fellUnknown: (title: string) => `Accuracy has fallen: ${title}.`,
+    advice: 'Do not rely on its level alone. Answers teach it again.',
+    short: 'Accuracy has fallen',
+    review: 'Answer questions',
   },
   window: {
     title: 'Time shown',

@@ -5,26 +5,41 @@ import { level, milliseconds, nullable, sequence, share } from './field.ts'
 import { Guarantee } from './guarantee.ts'
 import { degraded } from './sample.ts'
 
-/** One row of the list of systems. While a system is not ready, what the latest sample says is `null`. */
+/**
+ * One row of the list of systems. While a system is not ready or untrained, nothing is said of the latest sample: its
+ * fields are `null`.
+ */
 export const SystemSummary = Type.Object({
   id: SystemId,
   title: Type.String(),
   levels: Type.Array(Type.String(), { description: 'names, safest first' }),
   ready: Type.Boolean({ description: 'false while the system takes no events, such as with a full disk' }),
   sequence: Type.Integer({ ...sequence, description: 'number of the latest record' }),
+  trained: Type.Boolean({
+    description:
+      'false while too little has been learned for any level to be a finding; true in systems without promises',
+  }),
   level: nullable(level),
   levelName: nullable(Type.String()),
   likely: nullable(Type.Integer({ description: 'the most probable level; the assessed one may be drawn to learn' })),
-  confidence: nullable(share('how strongly the model supports the level')),
-  probabilities: Type.Array(Type.Number()),
+  safeSide: nullable(
+    Type.Integer({ description: 'lowest level that keeps misses below their target; null without promises' }),
+  ),
+  confidence: nullable(share('probability that the assessed level is right, recalibrated by the answers')),
+  probabilities: Type.Array(Type.Number(), { description: 'how much weight stands behind each level; they sum to 1' }),
   alarm: Alarm,
+  accuracyAlarm: Type.Optional(Alarm),
   degraded,
   lastSampleTime: nullable(milliseconds('arrival of the latest sample')),
   lastSampleAge: nullable(Type.Number({ description: 'seconds since then' })),
   samples: Type.Integer(),
   openQuestions: Type.Integer(),
-  accuracy: nullable(share('share of answered assessments that were right')),
-  recentAccuracy: nullable(share('the same over the latest 500')),
+  accuracy: nullable(share('of assessments that were right, from the answers, each counted 1/π-fold')),
+  recentAccuracy: nullable(share('the same over the latest 500 answers')),
+  estimated: Type.Boolean({ description: 'true where questions are chosen, so that accuracies are estimates' }),
+  certifiedAccuracy: nullable(
+    share('accuracy that is certain with the confidence of the promises; null before the first sample'),
+  ),
 })
 export type SystemSummary = Static<typeof SystemSummary>
 
@@ -32,7 +47,7 @@ export type SystemSummary = Static<typeof SystemSummary>
 export const SystemList = Type.Object({ systems: Type.Array(SystemSummary) })
 export type SystemList = Static<typeof SystemList>
 
-/** The counts of what happened to a system. */
+/** The counts of what happened to a system: of the answers as they are, not of what they stand for. */
 export const Tally = Type.Object({
   samples: Type.Integer(),
   degraded: Type.Integer({ description: 'samples with held channels' }),

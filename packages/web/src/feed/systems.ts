@@ -17,8 +17,11 @@ export function startSystems(): void {
   effect(() => {
     if (me.value === null || signInNeeded.value || !mayRead.value) return
     const wait = route.value.view === 'overview' ? POLL : POLL_ELSEWHERE
-    return repeat(wait, async () => {
-      systems.value = (await get<SystemList>('/v1/systems')).systems
-    })
+    return repeat(wait, readSystems)
   })
+}
+
+/** Reads the list now. */
+export async function readSystems(): Promise<void> {
+  systems.value = (await get<SystemList>('/v1/systems')).systems
 }

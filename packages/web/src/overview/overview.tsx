@@ -5,10 +5,11 @@ import { AlarmBadge } from '../alarm/alarm-badge.tsx'
 import { get, systemPath } from '../api/client.ts'
 import { repeat } from '../feed/repeat.ts'
 import { systems } from '../feed/systems.ts'
-import { LevelMark } from '../level/level-mark.tsx'
+import { UntrainedMark } from '../level/level-large.tsx'
+import { LevelMark, LevelName } from '../level/level-mark.tsx'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
-import { duration, percent } from '../strings/format.ts'
+import { atLeast, duration, percent } from '../strings/format.ts'
 import { Trend, type TrendPoint, trendOf } from './trend.tsx'
 
 /** The trend changes slowly, and asking for it costs more than the list. */
@@ -48,31 +49,26 @@ export function Overview() {
 }
 
 function SystemCard({ system, points }: { system: SystemSummary; points: readonly TrendPoint[] }) {
-  const { id, title, levels, ready, likely, probabilities, alarm, lastSampleAge, openQuestions } = system
+  const { id, title, levels, ready, trained, alarm, accuracyAlarm, lastSampleAge, openQuestions } = system
   const stale = lastSampleAge !== null && lastSampleAge > 10
   return (
     <a class={`card system alarm-${alarm.status}`} href={systemLink(id)}>
       <div class="system-head">
         <h2>{title}</h2>
-        <AlarmBadge alarm={alarm} />
-      </div>
-      <div class="system-level">
-        {likely !== null && <LevelMark level={likely} levels={levels.length} size={30} />}
-        <div>
-          <strong>{likely === null ? (ready ? text.live.waiting : text.overview.unknown) : levels[likely]}</strong>
-          {likely !== null && (
-            <span class="muted">
-              <span class="number">{percent(probabilities[likely], 0)}</span> {text.overview.probable}
-            </span>
-          )}
-        </div>
-      </div>
-      <div class="system-trend">
-        <Trend points={points} levels={levels.length} />
-        <span class="muted">
-          {text.overview.trend}: {text.overview.trends[trendOf(points)]}
+        <span class="row">
+          {accuracyAlarm?.status === 'active' && <span class="badge accuracy-fell">{text.accuracyAlarm.short}</span>}
+          <AlarmBadge alarm={alarm} />
         </span>
       </div>
+      <SystemLevel system={system} />
+      {trained && (
+        <div class="system-trend">
+          <Trend points={points} levels={levels.length} />
+          <span class="muted">
+            {text.overview.trend}: {text.overview.trends[trendOf(points)]}
+          </span>
+        </div>
+      )}
       <ul class="facts">
         <li class={stale ? 'warn' : ''}>
           {lastSampleAge === null ? text.overview.never : text.overview.age(duration(lastSampleAge))}
@@ -80,8 +76,11 @@ function SystemCard({ system, points }: { system: SystemSummary; points: readonl
         <li>{text.overview.questions(openQuestions)}</li>
         {system.recentAccuracy !== null && (
           <li>
-            {percent(system.recentAccuracy)} {text.overview.accuracy}
+            {percent(system.recentAccuracy)} {text.overview.accuracy(system.estimated)}
           </li>
+        )}
+        {trained && (system.certifiedAccuracy ?? 0) > 1 / levels.length && (
+          <li>{text.overview.certified(atLeast(system.certifiedAccuracy as number))}</li>
         )}
         {system.degraded.length > 0 && <li class="warn">{text.overview.degraded(system.degraded.length)}</li>}
         {!ready && <li class="warn">{text.overview.notReady}</li>}
@@ -91,10 +90,48 @@ function SystemCard({ system, points }: { system: SystemSummary; points: readonl
   )
 }
 
+/** The level of a system: its shape, its name, the confidence in it, and the safe-side level where that is higher. */
+function SystemLevel({ system }: { system: SystemSummary }) {
+  const { levels, ready, trained, level, likely, confidence, safeSide } = system
+  if (!trained || likely === null) {
+    return (
+      <div class="system-level no-level">
+        {!trained && <UntrainedMark size={30} />}
+        <div>
+          <strong>{!trained ? text.untrained.short : ready ? text.live.waiting : text.overview.unknown}</strong>
+          {!trained && <span class="muted">{text.overview.untrained}</span>}
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div class="system-level">
+      <LevelMark level={likely} levels={levels.length} size={30} />
+      <div>
+        <strong>{levels[likely]}</strong>
+        {/* The confidence is about the assessed level. Where that was drawn to learn, there is none for the one shown. */}
+        <span class="muted number">
+          {level === likely ? text.confidence.short(percent(confidence, 0)) : text.confidence.drawnShort}
+        </span>
+        {safeSide !== null && safeSide > likely && (
+          <span>
+            {text.safeSide.name} <LevelName level={safeSide} names={levels} size={14} />
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
+
 const TROUBLE = { active: 3, returned: 2, acknowledged: 1, normal: 0 }
 
+/** An alarm about the level counts most, then a fall of accuracy. */
+function trouble({ alarm, accuracyAlarm }: SystemSummary): number {
+  return 2 * TROUBLE[alarm.status] + (accuracyAlarm?.status === 'active' ? 1 : 0)
+}
+
 function byTrouble(a: SystemSummary, b: SystemSummary): number {
-  return TROUBLE[b.alarm.status] - TROUBLE[a.alarm.status] || (a.title < b.title ? -1 : 1)
+  return trouble(b) - trouble(a) || (a.title < b.title ? -1 : 1)
 }
 
 async function loadTrends(): Promise<void> {
@@ -104,6 +141,6 @@ async function loadTrends(): Promise<void> {
       from: lastSampleTime - TREND_SPAN,
       limit: TREND_POINTS,
     })
-    trends.value = { ...trends.peek(), [id]: samples.map(({ time, likely }) => ({ time, likely })) }
+    trends.value = { ...trends.peek(), [id]: samples.filter(({ trained }) => trained) }
   }
 }

@@ -30,13 +30,14 @@ const guessedMisses = (levels: number) => (levels - 1) / (2 * levels)
 /** Answers from which on the error of the confidence is told. */
 const FEW = 20
 
-/** Every promise that says more than guessing, the accuracy first. */
+/** Every promise that says more than guessing, the accuracy first; none while the system is untrained. */
 export function promiseWords(guarantee: Guarantee, { levels, promises: rule }: Configuration): PromiseWords[] {
   const { promises, regretWithConfidence: regret, bestExpertAccuracy: best } = guarantee
+  if (promises?.trained === false) return []
   const said = [
     promises && accuracyWords(promises, levels.length),
     promises && missWords(promises, levels.length),
-    promises?.trained && safeSideWords(promises, levels.length),
+    promises && safeSideWords(promises, levels.length),
     regret && regretWords(regret, levels.length, best),
     promises && calibrationWords(promises),
     promises && fallWords(promises, levels.length, rule?.falseAlarmEvery),
@@ -85,7 +86,12 @@ function certificateTerms(all: Certificate, latest?: Certificate): PromiseWords[
 
 function safeSideWords({ missTarget }: PromisesReport, levels: number): PromiseWords | undefined {
   if (missTarget >= guessedMisses(levels)) return undefined
-  return { key: 'safe-side', sentence: words.safeSide(atMost(missTarget)), terms: [], conditions: words.safeSideConditions }
+  return {
+    key: 'safe-side',
+    sentence: words.safeSide(atMost(missTarget)),
+    terms: [],
+    conditions: words.safeSideConditions,
+  }
 }
 
 function regretWords(all: Regret, levels: number, best?: number): PromiseWords | undefined {

@@ -83,8 +83,7 @@ function paintLevels(plot: uPlot, levels: number, height: number): void {
     const column = Math.floor(left)
     let worst = seen[i]
     // The worst level of a pixel counts. After that, one block lasts for as long as the level stays the same.
-    for (i++; i < times.length && Math.floor((times[i] - min) * perPixel) <= column; i++)
-      worst = worse(worst, seen[i])
+    for (i++; i < times.length && Math.floor((times[i] - min) * perPixel) <= column; i++) worst = worse(worst, seen[i])
     while (i < times.length && seen[i] === worst && times[i] - times[i - 1] <= limit) i++
     // A block ends where the next one begins, or at its own last sample when no sample came for long.
     const ends = i === times.length || times[i] - times[i - 1] > limit

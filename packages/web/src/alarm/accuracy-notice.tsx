@@ -1,0 +1,49 @@
+import type { Alarm, SystemSummary } from '@pb-oel/protocol'
+import { feed } from '../feed/feeds.ts'
+import { systems } from '../feed/systems.ts'
+import { systemLink } from '../router.ts'
+import { mayAnswer, mayRead, signInNeeded } from '../session/session.ts'
+import { text } from '../strings/en.ts'
+import { atLeast, time } from '../strings/format.ts'
+import { AcknowledgeButton } from './acknowledge-button.tsx'
+
+const words = text.accuracyAlarm
+
+/** Says in every view that the accuracy of a system has fallen, until a person acknowledges it. */
+export function AccuracyNotices() {
+  if (signInNeeded.value || !mayRead.value) return null
+  return (
+    <>
+      {current().map((system) =>
+        system.accuracyAlarm?.status === 'active' ? (
+          <AccuracyNotice key={system.id} system={system} alarm={system.accuracyAlarm} />
+        ) : null,
+      )}
+    </>
+  )
+}
+
+function AccuracyNotice({ system, alarm }: { system: SystemSummary; alarm: Alarm }) {
+  const { id, title } = system
+  const { keptAccuracy, since } = alarm
+  return (
+    <div class="banner accuracy" role="alert">
+      <p>
+        <strong>
+          {keptAccuracy === undefined ? words.fellUnknown(title) : words.fell(title, atLeast(keptAccuracy))}
+        </strong>{' '}
+        <span class="number">{text.alarm.since(time(since))}</span>. {words.advice}
+      </p>
+      <a class="button" href={systemLink(id, mayAnswer.value ? 'review' : undefined)}>
+        {mayAnswer.value ? words.review : words.look}
+      </a>
+      <AcknowledgeButton system={id} alarm={alarm} />
+    </div>
+  )
+}
+
+/** All systems; the one in view as its feed knows it, which is newer than the list. */
+function current(): readonly SystemSummary[] {
+  const inView = feed.value?.detail.value
+  return (systems.value ?? (inView ? [inView] : [])).map((system) => (system.id === inView?.id ? inView : system))
+}

@@ -1,11 +1,12 @@
 import type { Assessment, AssessmentId, Coin, Feedback } from '../assessor.ts'
 import { type OutcomeShares, outcomeOf, WeightedOutcomes } from '../metrics/weighted-outcomes.ts'
 import { option } from '../options/option.ts'
-import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { PendingAssessments } from '../pending.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
+import { type Stateful, type StateIo, StateReader, StateWriter } from '../state/state-io.ts'
 import { CERTIFICATE_OPTIONS, type Certificate, CertifiedAccuracy } from './certified-accuracy.ts'
+import type { CertifyResult } from './certify.ts'
 import { FALL_OPTIONS, FallAlarm } from './fall-alarm.ts'
 import { Recalibration } from './recalibration.ts'
 import { Reliability, type ReliabilityBin } from './reliability.ts'
@@ -51,6 +52,8 @@ export interface PromisedAssessment {
 /** Everything that is promised now. */
 export interface PromisesReport {
   readonly trained: boolean
+  /** The first assessment that the certificates speak about; 0 unless the options were changed. */
+  readonly since: AssessmentId
   /** How often each level has been told. */
   readonly answersPerLevel: readonly number[]
   /** At least this accurate, overall and over the latest samples. */
@@ -102,6 +105,7 @@ const WRONG = -1
  * promises.report().accuracy.certified >= 0.99 // true
  */
 export class Promises implements Stateful {
+  private readonly settings: SettingsOf<typeof PROMISES_OPTIONS>
   private readonly levels: number
   private readonly floor: number
   private readonly accuracy: CertifiedAccuracy
@@ -116,12 +120,15 @@ export class Promises implements Stateful {
   private readonly training: Training
   private readonly fall: FallAlarm
   private readonly pending: PendingAssessments
+  /** The assessment that the certificates and the alarm begin with. */
+  private since = 0
 
   constructor(options: PromisesOptions) {
     const settings = readOptions(PROMISES_OPTIONS, options)
     const { levels, confidence, floor, window, missTarget, pending, warmUp } = settings
     const { target, reference, tolerance, falseAlarmEvery } = settings
     const certificate = () => new CertifiedAccuracy({ floor, confidence })
+    this.settings = settings
     this.levels = levels
     this.floor = floor
     this.accuracy = certificate()
@@ -162,7 +169,7 @@ export class Promises implements Stateful {
       window.advance()
       for (const account of window.accounts) account.sample(probability, asked)
     }
-    const fell = this.fall.sample(id, probability, asked)
+    const fell = this.fall.sample(id - this.since, probability, asked)
     return { safeSideLevel, confidence, trained: training.trained, fell }
   }
 
@@ -192,6 +199,7 @@ export class Promises implements Stateful {
   report(): PromisesReport {
     return {
       trained: this.training.trained,
+      since: this.since,
       answersPerLevel: this.training.answers,
       accuracy: this.accuracy.report(),
       windowAccuracy: this.windowAccuracy.account.report(),
@@ -206,9 +214,45 @@ export class Promises implements Stateful {
     }
   }
 
-  /** Estimated figures over the samples assessed as `level`. */
-  outcomesOf(level: number): OutcomeShares {
+  /** Whether a level is a finding. */
+  get trained(): boolean {
+    return this.training.trained
+  }
+
+  /** Estimated figures over all samples, or over those assessed as `level`. */
+  outcomesOf(level?: number): OutcomeShares {
     return this.outcomes.shares(level)
+  }
+
+  /**
+   * The certificate of the accuracy, and how many more checks a target needs.
+   *
+   * @param confidence with which it is to hold; the option's when left out
+   */
+  certify({ confidence, target }: { confidence?: number; target?: number } = {}): CertifyResult {
+    const { samples, checks, wrong, certified, confidence: held } = this.accuracy.report(confidence)
+    return {
+      ...{ samples, checks, wrong, confidence: held, certified },
+      ...(target !== undefined && { target, moreChecks: this.accuracy.moreChecks(target, confidence) ?? null }),
+    }
+  }
+
+  /**
+   * Goes on with other options, of which levels and pending are as before. What was learned stays. Certificates and
+   * the alarm begin anew with the next sample where one of {@link RULES} has changed: their proofs hold for one rule.
+   */
+  changed(options: PromisesOptions): Promises {
+    const next = new Promises(options)
+    const writer = new StateWriter()
+    if (RULES.every((rule) => next.settings[rule] === this.settings[rule])) {
+      this.transfer(writer)
+      next.transfer(new StateReader(writer.finish()))
+    } else {
+      this.transferLearned(writer)
+      next.transferLearned(new StateReader(writer.finish()))
+      next.since = next.pending.count
+    }
+    return next
   }
 
   transfer(io: StateIo): void {
@@ -216,13 +260,18 @@ export class Promises implements Stateful {
     this.misses.transfer(io)
     this.windowAccuracy.transfer(io)
     this.windowMisses.transfer(io)
+    this.fall.transfer(io)
+    this.since = io.number(this.since)
+    this.transferLearned(io)
+  }
+
+  private transferLearned(io: StateIo): void {
     this.safeSide.transfer(io)
     this.recalibration.transfer(io)
     this.rawReliability.transfer(io)
     this.reliability.transfer(io)
     this.outcomes.transfer(io)
     this.training.transfer(io)
-    this.fall.transfer(io)
     this.pending.transfer(io)
   }
 
@@ -242,11 +291,14 @@ export class Promises implements Stateful {
     const noMiss = known === WRONG ? assessed === this.levels - 1 : known <= assessed
     const tell = (account: CertifiedAccuracy, good: boolean) =>
       sign === 1 ? account.answer(coin, good) : account.withdraw(coin, good)
-    tell(this.accuracy, right)
-    tell(this.misses, noMiss)
+    const place = id - this.since
+    if (place >= 0) {
+      tell(this.accuracy, right)
+      tell(this.misses, noMiss)
+    }
     for (let i = 0; i < 2; i++) {
-      if (this.windowAccuracy.covers(i, id)) tell(this.windowAccuracy.accounts[i], right)
-      if (this.windowMisses.covers(i, id)) tell(this.windowMisses.accounts[i], noMiss)
+      if (this.windowAccuracy.covers(i, place)) tell(this.windowAccuracy.accounts[i], right)
+      if (this.windowMisses.covers(i, place)) tell(this.windowMisses.accounts[i], noMiss)
     }
     this.outcomes.add(assessed, known === WRONG ? 'wrong' : outcomeOf(assessed, known), sign / coin)
     this.rawReliability.add(data[row + RAW], right, sign / coin)
@@ -262,8 +314,11 @@ export class Promises implements Stateful {
     const possible = (level: number) => (known === WRONG ? level !== assessed : level === known)
     this.safeSide.learn(data[row + SAFE_SIDE], possible, this.levels, coin)
     this.recalibration.learn(data[row + RAW], known === assessed, this.floor / coin)
-    return this.fall.answer(id, known === assessed)
+    return this.fall.answer(id - this.since, known === assessed)
   }
 }
+
+/** Options that a certificate or the alarm is proved for. */
+const RULES = ['floor', 'window', 'target', 'reference', 'tolerance', 'falseAlarmEvery'] as const
 
 const EVERY: Coin = { probability: 1, asked: true }

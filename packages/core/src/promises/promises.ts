@@ -210,13 +210,18 @@ export class Promises implements Stateful {
       calibrationError: this.reliability.expectedError,
       rawCalibrationError: this.rawReliability.expectedError,
       falls: this.fall.raised,
-      keptAccuracy: this.fall.target,
+      keptAccuracy: this.keptAccuracy,
     }
   }
 
   /** Whether a level is a finding. */
   get trained(): boolean {
     return this.training.trained
+  }
+
+  /** The accuracy whose fall raises an alarm; 0 while it is still being measured. */
+  get keptAccuracy(): number {
+    return this.fall.target
   }
 
   /** Estimated figures over all samples, or over those assessed as `level`. */
@@ -243,16 +248,26 @@ export class Promises implements Stateful {
    */
   changed(options: PromisesOptions): Promises {
     const next = new Promises(options)
-    const writer = new StateWriter()
-    if (RULES.every((rule) => next.settings[rule] === this.settings[rule])) {
-      this.transfer(writer)
-      next.transfer(new StateReader(writer.finish()))
-    } else {
+    if (RULES.every((rule) => next.settings[rule] === this.settings[rule])) next.restore(this.snapshot())
+    else {
+      const writer = new StateWriter()
       this.transferLearned(writer)
       next.transferLearned(new StateReader(writer.finish()))
       next.since = next.pending.count
     }
     return next
+  }
+
+  /** The state as bytes. */
+  snapshot(): Uint8Array {
+    const writer = new StateWriter()
+    this.transfer(writer)
+    return writer.finish()
+  }
+
+  /** Goes on from the snapshot of promises with the same options. */
+  restore(bytes: Uint8Array): void {
+    this.transfer(new StateReader(bytes))
   }
 
   transfer(io: StateIo): void {

@@ -78,7 +78,11 @@ export class MqttBridge {
 
   /** Publishes a change of an alarm; resolves when the broker has it. Retained, so that whoever comes later knows. */
   async alarm(message: AlarmMessage): Promise<void> {
-    await this.client.publishAsync(`pb-oel/${message.system}/alarm`, JSON.stringify(message), { qos: 1, retain: true })
+    const topic = message.about === 'accuracy' ? 'accuracy-alarm' : 'alarm'
+    await this.client.publishAsync(`pb-oel/${message.system}/${topic}`, JSON.stringify(message), {
+      qos: 1,
+      retain: true,
+    })
     this.metrics.mqtt('published')
   }
 

@@ -294,7 +294,7 @@ interface Standing {
 }
 
 function standing(fold: SystemFold): Standing {
-  return { accuracy: fold.tally.accuracy, weights: fold.weights() }
+  return { accuracy: fold.accuracy, weights: fold.weights() }
 }
 
 function effectOf(before: Standing, after: Standing): AnswerEffect {

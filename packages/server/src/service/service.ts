@@ -145,8 +145,8 @@ export class Service {
   }
 
   /** A person has seen an alarm. */
-  async acknowledge(id: string, number: number, by: string): Promise<void> {
-    await this.get(id).write({ kind: 'acknowledgement', number, by })
+  async acknowledge(id: string, number: number, by: string, about?: 'accuracy'): Promise<void> {
+    await this.get(id).write({ kind: 'acknowledgement', number, about, by })
   }
 
   /** Calls back for everything of every system that has reached the disk, in order within a system. */

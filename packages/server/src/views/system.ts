@@ -1,4 +1,4 @@
-import type { Alarm, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
+import type { Alarm, Guarantee, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
 import { mostProbable, type SystemFold } from '../fold/system-fold.ts'
 import type { View } from './view.ts'
 
@@ -6,33 +6,41 @@ import type { View } from './view.ts'
 export const summary =
   (now: number): View<SystemSummary> =>
   (state) => {
-    const { configuration, recent, tally } = state
+    const { configuration, recent, tally, promises, trained } = state
     const { latest } = recent
+    // A level that is no finding is not shown.
+    const found = trained ? latest : undefined
+    const certificate = promises?.certify()
     return {
       id: state.id,
       title: configuration.title,
       levels: configuration.levels,
       ready: true,
       sequence: state.sequence,
-      level: latest?.level ?? null,
-      levelName: latest ? configuration.levels[latest.level] : null,
-      likely: latest ? mostProbable(latest.probabilities) : null,
-      confidence: latest?.confidence ?? null,
-      probabilities: latest?.probabilities ?? [],
+      trained,
+      level: found?.level ?? null,
+      levelName: found ? configuration.levels[found.level] : null,
+      likely: found ? mostProbable(found.probabilities) : null,
+      safeSide: found?.safeSide ?? null,
+      confidence: found?.confidence ?? null,
+      probabilities: found?.probabilities ?? [],
       alarm: alarm(state),
+      ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
       degraded: [...state.degraded],
       lastSampleTime: latest?.time ?? null,
       lastSampleAge: ageAt(now, latest?.time ?? null),
       samples: tally.samples,
       openQuestions: recent.open,
-      accuracy: tally.accuracy,
+      accuracy: state.accuracy,
       recentAccuracy: tally.recentAccuracy,
+      estimated: state.estimated,
+      certifiedAccuracy: certificate && certificate.samples > 0 ? certificate.certified : null,
     }
   }
 
 /** The row of a system that takes no events: what was last known of it, and nothing that looks fresh. */
 export function unreadySummary(known: SystemSummary, now: number): SystemSummary {
-  const unknown = { level: null, levelName: null, likely: null, confidence: null, probabilities: [] }
+  const unknown = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
   return { ...known, ...unknown, ready: false, lastSampleAge: ageAt(now, known.lastSampleTime) }
 }
 
@@ -55,9 +63,15 @@ export const detail =
 /** The whole state, its promise and its hash, as of its latest record. */
 export const wholeState: View<SystemState> = (state) => ({
   system: detail(state.time)(state),
-  guarantee: { ...state.guarantee() },
+  guarantee: guarantee(state),
   stateHash: state.stateHash(),
 })
+
+/** The guarantee of the method, and what is promised whatever the method. */
+export const guarantee: View<Guarantee> = (state) => {
+  const promises = state.promisesReport()
+  return { ...state.guarantee(), ...(promises && { promises }) }
+}
 
 function alarm({ alarm: { number, status, level, since, acknowledgedBy } }: SystemFold): Alarm {
   return { number, status, level, since, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }

@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
 import { ask } from '../../cluster/forward.ts'
 import { isHop } from '../../cluster/routing.ts'
-import { detail } from '../../views/system.ts'
+import { detail, guarantee } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { SystemParams } from '../parameters.ts'
 
@@ -84,7 +84,7 @@ function oneRoutes(app: App, { service }: Context): void {
     config: { permission: 'admin' },
     schema: {
       operationId: 'changeSystem',
-      summary: 'Change title, missing-sensor rule, alarm rule or queue weights',
+      summary: 'Change title, missing-sensor rule, alarm rule, queue weights, rule of asking or promises',
       params: SystemParams,
       body: ConfigurationChange,
       response: { 200: SystemDetail },
@@ -106,7 +106,7 @@ function promiseRoutes(app: App, { service }: Context): void {
       params: SystemParams,
       response: { 200: Guarantee },
     },
-    handler: async ({ params }) => service.get(params.id).read((state) => ({ ...state.guarantee() })),
+    handler: async ({ params }) => service.get(params.id).read(guarantee),
   })
 
   app.get('/v1/systems/:id/progress', {

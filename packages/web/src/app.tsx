@@ -23,8 +23,10 @@ export function App() {
         {text.skip}
       </button>
       <Header />
-      <ConnectionBanner />
-      <AccuracyNotices />
+      <div class="banners">
+        <ConnectionBanner />
+        <AccuracyNotices />
+      </div>
       <View />
       <Announcer />
     </>

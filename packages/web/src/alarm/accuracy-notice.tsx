@@ -9,16 +9,19 @@ import { AcknowledgeButton } from './acknowledge-button.tsx'
 
 const words = text.accuracyAlarm
 
+/** Systems that have a notice of their own. More share one, so that the view stays in view. */
+const MOST = 2
+
 /** Says in every view that the accuracy of a system has fallen, until a person acknowledges it. */
 export function AccuracyNotices() {
   if (signInNeeded.value || !mayRead.value) return null
+  const fallen = current().filter(({ accuracyAlarm }) => accuracyAlarm?.status === 'active')
+  if (fallen.length > MOST) return <SeveralNotices systems={fallen} />
   return (
     <>
-      {current().map((system) =>
-        system.accuracyAlarm?.status === 'active' ? (
-          <AccuracyNotice key={system.id} system={system} alarm={system.accuracyAlarm} />
-        ) : null,
-      )}
+      {fallen.map((system) => (
+        <AccuracyNotice key={system.id} system={system} alarm={system.accuracyAlarm as Alarm} />
+      ))}
     </>
   )
 }
@@ -29,15 +32,27 @@ function AccuracyNotice({ system, alarm }: { system: SystemSummary; alarm: Alarm
   return (
     <div class="banner accuracy" role="alert">
       <p>
-        <strong>
-          {keptAccuracy === undefined ? words.fellUnknown(title) : words.fell(title, atLeast(keptAccuracy))}
-        </strong>{' '}
-        <span class="number">{text.alarm.since(time(since))}</span>. {words.advice}
+        <strong>{words.fell(title)}</strong>{' '}
+        {keptAccuracy === undefined ? words.found(time(since)) : words.below(atLeast(keptAccuracy), time(since))}{' '}
+        {words.advice}
       </p>
       <a class="button" href={systemLink(id, mayAnswer.value ? 'review' : undefined)}>
         {mayAnswer.value ? words.review : words.look}
       </a>
       <AcknowledgeButton system={id} alarm={alarm} />
+    </div>
+  )
+}
+
+function SeveralNotices({ systems: fallen }: { systems: readonly SystemSummary[] }) {
+  return (
+    <div class="banner accuracy" role="alert">
+      <p>
+        <strong>{words.several(fallen.length, fallen.map(({ title }) => title).join(', '))}</strong>
+      </p>
+      <a class="button" href="#/">
+        {words.overview}
+      </a>
     </div>
   )
 }

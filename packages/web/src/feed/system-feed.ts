@@ -224,6 +224,8 @@ export class SystemFeed {
       this.known = sequence
       if (drifts) this.marks.push(time, 'drift')
     }
+    // The system has just been trained: the rest of the page need not wait to say so.
+    if (trained && this.latest?.trained === false) this.poll(0)
     this.latest = sample
   }
 

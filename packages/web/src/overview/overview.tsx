@@ -7,6 +7,7 @@ import { repeat } from '../feed/repeat.ts'
 import { systems } from '../feed/systems.ts'
 import { UntrainedMark } from '../level/level-large.tsx'
 import { LevelMark, LevelName } from '../level/level-mark.tsx'
+import { guessedAccuracy } from '../promises/guessing.ts'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { atLeast, duration, percent } from '../strings/format.ts'
@@ -23,7 +24,7 @@ const trends = signal<Record<string, TrendPoint[]>>({})
 export function Overview() {
   useEffect(() => repeat(TREND_POLL, loadTrends), [systems.value?.length])
   const list = systems.value
-  const alarms = list?.filter(({ alarm }) => alarm.status === 'active' || alarm.status === 'acknowledged').length ?? 0
+  const alarms = list?.filter(inAlarm).length ?? 0
   return (
     <main id="content" tabIndex={-1} class="overview">
       <header class="view-head">
@@ -74,12 +75,12 @@ function SystemCard({ system, points }: { system: SystemSummary; points: readonl
           {lastSampleAge === null ? text.overview.never : text.overview.age(duration(lastSampleAge))}
         </li>
         <li>{text.overview.questions(openQuestions)}</li>
-        {system.recentAccuracy !== null && (
+        {trained && system.recentAccuracy !== null && (
           <li>
             {percent(system.recentAccuracy)} {text.overview.accuracy(system.estimated)}
           </li>
         )}
-        {trained && (system.certifiedAccuracy ?? 0) > 1 / levels.length && (
+        {trained && (system.certifiedAccuracy ?? 0) > guessedAccuracy(levels.length) && (
           <li>{text.overview.certified(atLeast(system.certifiedAccuracy as number))}</li>
         )}
         {system.degraded.length > 0 && <li class="warn">{text.overview.degraded(system.degraded.length)}</li>}
@@ -114,7 +115,7 @@ function SystemLevel({ system }: { system: SystemSummary }) {
           {level === likely ? text.confidence.short(percent(confidence, 0)) : text.confidence.drawnShort}
         </span>
         {safeSide !== null && safeSide > likely && (
-          <span>
+          <span class="safe-side">
             {text.safeSide.name} <LevelName level={safeSide} names={levels} size={14} />
           </span>
         )}
@@ -124,6 +125,11 @@ function SystemLevel({ system }: { system: SystemSummary }) {
 }
 
 const TROUBLE = { active: 3, returned: 2, acknowledged: 1, normal: 0 }
+
+/** Whether an alarm of either kind lasts. */
+function inAlarm({ alarm, accuracyAlarm }: SystemSummary): boolean {
+  return alarm.status === 'active' || alarm.status === 'acknowledged' || accuracyAlarm?.status === 'active'
+}
 
 /** An alarm about the level counts most, then a fall of accuracy. */
 function trouble({ alarm, accuracyAlarm }: SystemSummary): number {

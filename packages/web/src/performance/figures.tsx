@@ -1,9 +1,11 @@
 import type { Outcomes, PromisesReport, SystemDetail } from '@pb-oel/protocol'
 import { LevelName } from '../level/level-mark.tsx'
+import { guessedAccuracy, guessedMisses } from '../promises/guessing.ts'
 import { systemLink } from '../router.ts'
 import { mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { atLeast, atMost, count, percent } from '../strings/format.ts'
+import { mistakesOf, mistakesOfAll } from './mistake-shares.ts'
 
 const words = text.live
 
@@ -20,7 +22,7 @@ export function Figures({ detail, report }: FiguresProps) {
     <>
       <dl class="figures">
         <Accuracy detail={detail} report={report} />
-        <Mistakes detail={detail} report={report} />
+        {detail.trained && <Mistakes detail={detail} report={report} />}
         <Figure name={words.counts.drifts} value={count(drifts)} />
         {detail.restarts !== undefined && <Figure name={words.counts.restarts} value={count(detail.restarts)} />}
         <div>
@@ -33,7 +35,7 @@ export function Figures({ detail, report }: FiguresProps) {
           )}
         </div>
       </dl>
-      {report && report.outcomes.weight > 0 && (
+      {detail.trained && report && report.outcomes.weight > 0 && (
         <ByLevel outcomes={report.levels} names={detail.configuration.levels} estimated={report.estimated} />
       )}
     </>
@@ -42,15 +44,24 @@ export function Figures({ detail, report }: FiguresProps) {
 
 function Accuracy({ detail, report }: FiguresProps) {
   const { accuracy, recentAccuracy, estimated, counts } = detail
-  const certified = report?.trained ? report.accuracy : undefined
+  const certified = report?.accuracy
+  // How often the guesses of an untrained system were right says nothing about it.
+  if (!detail.trained) {
+    return (
+      <div class="wide">
+        <dt>{words.answersSoFar}</dt>
+        <dd class="number">{words.answers(counts.right, counts.wrong)}</dd>
+      </div>
+    )
+  }
   return (
     <div class="wide">
       <dt>{words.recentAccuracy(estimated)}</dt>
       <dd class="number large">{percent(recentAccuracy)}</dd>
       {accuracy !== null && (
-        <dd class="number">
+        <dd class="interval number">
           {words.overall(percent(accuracy))}
-          {certified && certified.certified > 1 / detail.levels.length
+          {certified && certified.certified > guessedAccuracy(detail.levels.length)
             ? `, ${words.certified(atLeast(certified.certified), percent(certified.confidence, 0))}`
             : ''}
         </dd>
@@ -72,22 +83,25 @@ function Mistakes({ detail, report }: FiguresProps) {
       </>
     )
   }
-  const { outcomes, estimated } = report
+  const { estimated } = report
+  const shares = mistakesOfAll(report.levels)
   const most = 1 - report.misses.certified
-  const bound = report.trained && most < 0.5 ? words.atMost(atMost(most)) : undefined
   return (
     <>
       <Figure
         name={words.missShare(estimated)}
-        value={percent(outcomes.misses, 2)}
-        bound={bound}
+        value={percent(shares.misses, 2)}
+        bound={most < guessedMisses(detail.levels.length) ? words.atMost(atMost(most)) : undefined}
         hint={`${missesHint}; ${words.said(misses)}`}
       />
       <Figure
         name={words.falseAlarmShare(estimated)}
-        value={percent(outcomes.falseAlarms, 2)}
+        value={percent(shares.falseAlarms, 2)}
         hint={`${falseAlarmsHint}; ${words.said(falseAlarms)}`}
       />
+      {shares.untold > 0 && (
+        <Figure name={words.untoldShare(estimated)} value={percent(shares.untold, 2)} hint={words.counts.untoldHint} />
+      )}
     </>
   )
 }
@@ -125,7 +139,7 @@ function ByLevel({ outcomes, names, estimated }: ByLevelProps) {
         </thead>
         <tbody>
           {names.map((name, level) => {
-            const { weight, accuracy, misses, falseAlarms } = outcomes[level]
+            const { weight, accuracy, misses, falseAlarms } = mistakesOf(outcomes[level], level, names.length)
             const share = (value: number) => percent(weight > 0 ? value : null)
             return (
               <tr key={name}>

@@ -1,6 +1,7 @@
 import type { ProgressPoint, SystemDetail } from '@pb-oel/protocol'
 import { palette } from '../charts/palette.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
+import { guessedAccuracy } from '../promises/guessing.ts'
 import { PromiseList } from '../promises/promise-list.tsx'
 import { text } from '../strings/en.ts'
 import { percent } from '../strings/format.ts'
@@ -21,7 +22,7 @@ export function Performance({ feed, detail }: { feed: SystemFeed; detail: System
         </header>
         <Figures detail={detail} report={guarantee?.promises} />
         {detail.accuracy === null && <p class="muted">{words.noAnswers}</p>}
-        <AccuracyProgress points={points} levels={detail.levels.length} />
+        {detail.trained && <AccuracyProgress points={points} levels={detail.levels.length} />}
       </section>
       <section class="card" aria-labelledby="promises-title">
         <header class="card-head">
@@ -55,7 +56,7 @@ function AccuracyProgress({ points, levels: count }: { points: readonly Progress
     values: points.map((point) => {
       const value = point[field] as number | null | undefined
       // A bound that says less than guessing promises nothing and would flatten all other lines.
-      const silent = field === 'value' && (!point.applies || (value ?? 0) <= 1 / count)
+      const silent = field === 'value' && (!point.applies || (value ?? 0) <= guessedAccuracy(count))
       return value === undefined || value === null || value < 0 || silent ? null : value
     }),
   })

@@ -20,7 +20,7 @@ export function PromiseList({ guarantee, configuration }: PromiseListProps) {
         <Promised key={promise.key} promise={promise} report={guarantee.promises} />
       ))}
       {said.length === 0 && <p class="muted">{untrained ? words.untrained : words.none}</p>}
-      <p class="muted small">{aboutTheorem(guarantee, said)}</p>
+      {!untrained && <p class="muted small">{aboutTheorem(guarantee, said)}</p>}
     </div>
   )
 }
@@ -30,8 +30,8 @@ function Promised({ promise, report }: { promise: PromiseWords; report?: Promise
   return (
     <details class="promise">
       <summary>
-        <span>{sentence}</span>
-        {latest && <span class="muted"> {latest}</span>}
+        <span>{together(sentence)}</span>
+        {latest && <span class="muted"> {together(latest)}</span>}
       </summary>
       {terms.length > 0 && (
         <>
@@ -56,6 +56,9 @@ function Promised({ promise, report }: { promise: PromiseWords; report?: Promise
     </details>
   )
 }
+
+/** Keeps each number and its percent sign on one line. */
+const together = (sentence: string) => sentence.replaceAll(' %', '\u00a0%')
 
 /** Why the theorem of the method is not among the promises, where it has one. */
 function aboutTheorem(guarantee: Guarantee, said: readonly PromiseWords[]): string {

@@ -57,7 +57,7 @@ describe('promises in words', () => {
       'No expert was better by more than 0.6 % of samples, with 95 % confidence, whatever the delays.',
     )
     expect(regret.latest).toBe('Over the latest 3,600: by at most 1.02 %.')
-    expect(calibration.sentence).toContain('off by 0.4 % on average')
+    expect(calibration.sentence).toContain('off by 0.4 percentage points on average')
     expect(fall.sentence).toBe('An alarm is raised when fewer than 97.1 % of assessments are right.')
     expect(rest.bound).toBeUndefined()
   })

@@ -1,6 +1,7 @@
 import type { Certificate, Configuration, Guarantee, PromisesReport } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
 import { atLeast, atMost, count, percent } from '../strings/format.ts'
+import { guessedAccuracy, guessedMisses } from './guessing.ts'
 
 const words = text.promises
 
@@ -20,12 +21,6 @@ export interface PromiseWords {
 type Regret = NonNullable<Guarantee['regretWithConfidence']>
 /** A bound of the regret, of all samples or of the latest. */
 type RegretBound = Regret['window']
-
-/** What a guess between all levels would reach; no promise that says less is shown. */
-const guessed = (levels: number) => 1 / levels
-
-/** Misses of a guess between all levels, where all are equally frequent. */
-const guessedMisses = (levels: number) => (levels - 1) / (2 * levels)
 
 /** Answers from which on the error of the confidence is told. */
 const FEW = 20
@@ -47,9 +42,9 @@ export function promiseWords(guarantee: Guarantee, { levels, promises: rule }: C
 }
 
 function accuracyWords({ accuracy, windowAccuracy }: PromisesReport, levels: number): PromiseWords | undefined {
-  if (accuracy.certified <= guessed(levels)) return undefined
+  if (accuracy.certified <= guessedAccuracy(levels)) return undefined
   const { certified, confidence, checks } = accuracy
-  const latest = windowAccuracy.certified > guessed(levels)
+  const latest = windowAccuracy.certified > guessedAccuracy(levels)
   return {
     key: 'accuracy',
     sentence: words.accuracy(atLeast(certified), percent(confidence, 0), checks),
@@ -95,7 +90,7 @@ function safeSideWords({ missTarget }: PromisesReport, levels: number): PromiseW
 }
 
 function regretWords(all: Regret, levels: number, best?: number): PromiseWords | undefined {
-  const useful = ({ value, rounds }: RegretBound) => rounds > 0 && (best ?? 1) - value > guessed(levels)
+  const useful = ({ value, rounds }: RegretBound) => rounds > 0 && (best ?? 1) - value > guessedAccuracy(levels)
   if (!useful(all)) return undefined
   const { value, confidence, window: latest } = all
   const spoken = useful(latest)
@@ -132,7 +127,7 @@ function calibrationWords(report: PromisesReport): PromiseWords | undefined {
   if (answers < FEW) return undefined
   return {
     key: 'calibration',
-    sentence: words.calibration(percent(calibrationError, 1)),
+    sentence: words.calibration((100 * calibrationError).toFixed(1)),
     terms: [
       [words.terms.calibrationError, percent(calibrationError, 2)],
       [words.terms.rawCalibrationError, percent(rawCalibrationError, 2)],
@@ -143,7 +138,7 @@ function calibrationWords(report: PromisesReport): PromiseWords | undefined {
 
 function fallWords(report: PromisesReport, levels: number, falseAlarmEvery = 0): PromiseWords | undefined {
   const { keptAccuracy, falls } = report
-  if (keptAccuracy === null || keptAccuracy <= guessed(levels)) return undefined
+  if (keptAccuracy === null || keptAccuracy <= guessedAccuracy(levels)) return undefined
   return {
     key: 'fall',
     sentence: words.fall(atLeast(keptAccuracy)),
@@ -158,7 +153,7 @@ function fallWords(report: PromisesReport, levels: number, falseAlarmEvery = 0):
 /** The bound of the paper, where it applies. */
 function boundWords(guarantee: Guarantee, levels: number): PromiseWords | undefined {
   const { applies, value = 0, rounds = 0, regret, penalty } = guarantee
-  if (!applies || value <= guessed(levels)) return undefined
+  if (!applies || value <= guessedAccuracy(levels)) return undefined
   return {
     key: 'bound',
     sentence: words.bound(atLeast(value)),

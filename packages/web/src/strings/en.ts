@@ -107,6 +107,8 @@ export const text = {
     overall: (accuracy: string) => `${accuracy} overall`,
     certified: (share: string, confidence: string) => `at least ${share} with ${confidence} confidence`,
     answers: (right: number, wrong: number) => `${count(right)} answered right, ${count(wrong)} wrong`,
+    answersSoFar: 'Answers so far',
+    untoldShare: (estimated: boolean) => `wrong, direction not told${estimated ? ', estimated' : ''}`,
     missShare: (estimated: boolean) => (estimated ? 'misses, estimated' : 'misses'),
     falseAlarmShare: (estimated: boolean) => (estimated ? 'false alarms, estimated' : 'false alarms'),
     atMost: (share: string) => `at most ${share}`,
@@ -130,6 +132,7 @@ export const text = {
       missesHint: 'assessed safer than it was',
       falseAlarms: 'false alarms',
       falseAlarmsHint: 'assessed less safe than it was',
+      untoldHint: 'misses or false alarms; what is certified counts them as misses',
       drifts: 'networks refitted',
       restarts: 'weight restarts',
       open: 'open questions',
@@ -208,8 +211,10 @@ export const text = {
       'People tell the truth when they answer. Late, missing and volunteered answers are allowed for.',
       'An open question counts against the system wherever an expert said something else.',
     ] as readonly string[],
-    calibration: (error: string) => `The confidence shown was off by ${error} on average: 90 % means 9 of 10 right.`,
+    calibration: (points: string) =>
+      `The confidence shown was off by ${points} percentage points on average from the share that was right.`,
     calibrationConditions: [
+      'With no error, 9 of 10 assessments shown with 90 % are right.',
       'Measured from answers, not proved. Each answer counts for as many samples as it stands for.',
     ] as readonly string[],
     fall: (share: string) => `An alarm is raised when fewer than ${share} of assessments are right.`,
@@ -224,7 +229,7 @@ export const text = {
     boundNot: (reason?: string) =>
       `The theorem of the method does not apply${reason ? `: ${reason}` : ''}. The promises above do not need it.`,
     boundNotAlone: (reason?: string) => `The theorem of the method does not apply${reason ? `: ${reason}` : ''}.`,
-    boundLater: 'The theorem of the method applies, but says less than guessing yet.',
+    boundLater: 'The theorem of the method applies, but does not say more than guessing yet.',
     terms: {
       samples: 'samples',
       checks: 'checks',
@@ -248,13 +253,15 @@ export const text = {
     curveColumns: { confidence: 'Shown', accuracy: 'Were right', samples: 'Samples' },
   },
   accuracyAlarm: {
-    fell: (title: string, share: string) =>
-      `Accuracy has fallen: ${title}. Fewer than ${share} of assessments are right.`,
-    fellUnknown: (title: string) => `Accuracy has fallen: ${title}.`,
+    fell: (title: string) => `Accuracy has fallen: ${title}.`,
+    below: (share: string, time: string) => `Fewer than ${share} of assessments are right; found at ${time}.`,
+    found: (time: string) => `Found at ${time}.`,
+    several: (systems: number, titles: string) => `Accuracy has fallen in ${count(systems)} systems: ${titles}.`,
     advice: 'Do not rely on its level alone. Answers teach it again.',
     short: 'Accuracy has fallen',
     review: 'Answer questions',
     look: 'Look at it',
+    overview: 'All systems',
   },
   window: {
     title: 'Time shown',

@@ -1,8 +1,7 @@
-import { DataError } from '@pb-oel/lab'
 import type { ReplayReport, WhatIfReport } from '@pb-oel/server'
 import { Command } from 'commander'
 import { integer, setting } from '../arguments.ts'
-import { openReader } from '../stores.ts'
+import { openReader, systemsOf } from '../stores.ts'
 import { count, counted, decimals } from '../text-table.ts'
 
 interface Options {
@@ -38,13 +37,10 @@ Examples:
 }
 
 async function run(store: string, options: Options): Promise<void> {
-  const { replaySystem, SERVER_LOG, verifyServerLog, whatIf } = await import('@pb-oel/server')
+  const { replaySystem, verifyServerLog, whatIf } = await import('@pb-oel/server')
   const log = await openReader(store, options.cluster)
   try {
-    const all = (await log.systems()).filter((system) => system !== SERVER_LOG)
-    const systems = options.system === undefined ? all : all.filter((system) => system === options.system)
-    if (options.system !== undefined && systems.length === 0)
-      throw new DataError(store, `there is no system ${options.system}`)
+    const systems = await systemsOf(log, store, options.system)
     if (options.whatIf !== undefined || options.set !== undefined) {
       const reports: WhatIfReport[] = []
       for (const system of systems)

@@ -79,7 +79,8 @@ describe('Promises', () => {
     for (const id of [0, 1]) promises.settle(id, { kind: 'reject' })
     expect(promises.report().misses.wrong).toBe(1)
     expect(promises.report().accuracy.wrong).toBe(2)
-    expect(promises.outcomesOf(2)).toMatchObject({ wrong: 1 })
+    expect(promises.outcomesOf(1)).toMatchObject({ wrong: 1, misses: 0 })
+    expect(promises.outcomesOf(2)).toMatchObject({ wrong: 0, falseAlarms: 1 })
   })
 
   it('a correction leads where the right answer would have led, and the window follows', () => {

@@ -1,5 +1,5 @@
 import type { Assessment, AssessmentId, Coin, Feedback } from '../assessor.ts'
-import { type OutcomeShares, outcomeOf, WeightedOutcomes } from '../metrics/weighted-outcomes.ts'
+import { type Outcome, type OutcomeShares, outcomeOf, WeightedOutcomes } from '../metrics/weighted-outcomes.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
@@ -315,9 +315,15 @@ export class Promises implements Stateful {
       if (this.windowAccuracy.covers(i, place)) tell(this.windowAccuracy.accounts[i], right)
       if (this.windowMisses.covers(i, place)) tell(this.windowMisses.accounts[i], noMiss)
     }
-    this.outcomes.add(assessed, known === WRONG ? 'wrong' : outcomeOf(assessed, known), sign / coin)
+    this.outcomes.add(assessed, this.outcome(assessed, known), sign / coin)
     this.rawReliability.add(data[row + RAW], right, sign / coin)
     this.reliability.add(data[row + CALIBRATED], right, sign / coin)
+  }
+
+  /** Of the safest level only a less safe one is left, of the least safe only a safer one. */
+  private outcome(assessed: number, known: number): Outcome {
+    if (known !== WRONG) return outcomeOf(assessed, known)
+    return assessed === 0 ? 'miss' : assessed === this.levels - 1 ? 'false alarm' : 'wrong'
   }
 
   /** What adapts to an answer: the safe-side level, the confidence, the alarm. */

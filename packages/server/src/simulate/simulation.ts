@@ -1,4 +1,4 @@
-import { dive, FeedbackModel, type Sample } from '@pb-oel/core'
+import { dive, FeedbackModel, RepeatedFeedbackError, type Sample, UnknownAssessmentError } from '@pb-oel/core'
 import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { NotFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service/service.ts'
@@ -9,9 +9,21 @@ const TICK = 50
 /** Under which name the simulated person answers. */
 const REVIEWER = 'simulated reviewer'
 
+/** How many samples people have to answer the rest before the simulated person does. */
+const PATIENCE = 400
+
+/** A question that the simulated reviewer has left to people. */
+interface LeftQuestion {
+  assessment: number
+  level: number
+  truth: number
+  labelled: boolean
+}
+
 /**
  * Dives that stream in one after the other through the same door as real sensors, and a simulated reviewer who answers
- * part of the questions at once. A restart goes on where the log ended.
+ * part of the questions at once. People have some time for the rest. Then the reviewer answers those too, since a
+ * question that nobody answers counts against every promise. A restart goes on where the log ended.
  */
 export class Simulation {
   readonly setting: SimulationSetting
@@ -19,6 +31,7 @@ export class Simulation {
   private readonly levels: number
   private reviewer: FeedbackModel
   private samples: Iterator<Sample>
+  private readonly left: LeftQuestion[] = []
   private number = 0
   private dives = 0
   private timer: NodeJS.Timeout | undefined
@@ -120,9 +133,28 @@ export class Simulation {
     const mode = reviewer.mode()
     const { assessment, level, confidence } = await service.sample(system, { values, mode }, 'simulator')
     reviewer.ask({ id: assessment, level, confidence }, truth, mode === 'full' ? 'label' : 'verdict')
+    let answered = false
     for (const { id, feedback } of reviewer.arrived()) {
       const named = feedback.kind === 'label' ? { level: feedback.level } : {}
       await service.feedback(system, { assessment: id, kind: feedback.kind, ...named }, REVIEWER)
+      answered ||= id === assessment
+    }
+    if (!answered) this.left.push({ assessment, level, truth, labelled: mode === 'full' })
+    const [oldest] = this.left
+    if (oldest && oldest.assessment <= assessment - PATIENCE) await this.answerLate(this.left.shift() as LeftQuestion)
+  }
+
+  /** Answers a question that people have left, unless people are to answer everything. */
+  private async answerLate({ assessment, level, truth, labelled }: LeftQuestion): Promise<void> {
+    const { system, answers } = this.setting
+    if (answers === 0) return
+    const verdict = { kind: level === truth ? ('confirm' as const) : ('reject' as const) }
+    const answer = labelled ? { kind: 'label' as const, level: truth } : verdict
+    try {
+      await this.service.feedback(system, { assessment, ...answer }, REVIEWER)
+    } catch (error) {
+      // Somebody was faster, or it is no longer kept.
+      if (!(error instanceof RepeatedFeedbackError || error instanceof UnknownAssessmentError)) throw error
     }
   }
 

@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   landscape: async () => (await import('./commands/landscape.ts')).landscapeCommand(),
   curves: async () => (await import('./commands/curves.ts')).curvesCommand(),
   certify: async () => (await import('./commands/certify.ts')).certifyCommand(),
+  promises: async () => (await import('./commands/promises.ts')).promisesCommand(),
   bounds: async () => (await import('./commands/bounds.ts')).boundsCommand(),
   reproduce: async () => (await import('./commands/reproduce.ts')).reproduceCommand(),
   experiment: async () => (await import('./commands/experiment.ts')).experimentCommand(),

@@ -152,13 +152,10 @@ export const Configuration = Type.Object({
   ask: Type.Optional(AskRule),
   promises: Type.Optional(PromiseRule),
   edition: Type.Optional(
-    Type.Unsafe<1 | 2>(
-      Type.Integer({
-        minimum: 1,
-        maximum: 2,
-        description: 'edition of the methods and the asker that the system was created with; 1 where none is named',
-      }),
-    ),
+    Type.Union([Type.Literal(1), Type.Literal(2)], {
+      description:
+        'edition of method and asker that the system was created with; a log that names none is of the first',
+    }),
   ),
 })
 export type Configuration = Static<typeof Configuration>

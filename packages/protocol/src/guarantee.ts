@@ -4,15 +4,15 @@ import { PromisesReport } from './promises.ts'
 
 /** How much better any expert can have been (promise B of docs/promises.md). */
 const regretBound = {
-  value: Type.Number({ description: 'no expert was better by more than this, per round' }),
+  value: Type.Number({ description: 'no expert was better by more than this, per sample' }),
   confidence: share('probability with which that holds, at all times at once'),
-  rounds: Type.Integer({ description: 'assessments it speaks about, answered or not' }),
+  samples: Type.Integer({ description: 'samples it speaks about, answered or not' }),
   terms: Type.Object(
     { against: Type.Number(), inFavour: Type.Number(), open: Type.Number(), chance: Type.Number() },
     {
       description:
-        'what the value is made of, per round, for the expert it is largest for: rejected rounds in which the expert ' +
-        'said something else, confirmed ones in which it did, open ones in which it did, what the coin may hide',
+        'what the value is made of, per sample, for the expert it is largest for: rejected samples of which the ' +
+        'expert said something else, confirmed ones of which it did, open ones of which it did, what the coin may hide',
     },
   ),
 }
@@ -34,7 +34,7 @@ export const Guarantee = Type.Object({
   regret: Type.Optional(Type.Number()),
   regretWithConfidence: Type.Optional(
     Type.Object(
-      { ...regretBound, window: Type.Object(regretBound, { description: 'the same for the latest rounds alone' }) },
+      { ...regretBound, window: Type.Object(regretBound, { description: 'the same for the latest samples alone' }) },
       { description: 'no expert was better by more than `value`, whatever the delays; absent without experts' },
     ),
   ),

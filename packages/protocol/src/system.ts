@@ -4,6 +4,7 @@ import { Configuration, SystemId } from './configuration.ts'
 import { level, milliseconds, nullable, sequence, share } from './field.ts'
 import { Guarantee } from './guarantee.ts'
 import { degraded } from './sample.ts'
+import { word } from './word.ts'
 
 /**
  * One row of the list of systems. While a system is not ready or untrained, nothing is said of the latest sample: its
@@ -82,8 +83,32 @@ export const SystemState = Type.Object({
 })
 export type SystemState = Static<typeof SystemState>
 
-/** A method that a system can be created with. */
+/** An option of a method: what a form needs to ask for it and to check it. */
+const MethodOption = Type.Object({
+  name: Type.String(),
+  kind: word(['number', 'integer', 'flag', 'choice', 'json']),
+  about: Type.String({ description: 'one sentence that says what it does' }),
+  allowed: Type.String({ description: 'the accepted values in words' }),
+  above: Type.Optional(Type.Number({ description: 'numbers must be above this' })),
+  from: Type.Optional(Type.Number({ description: 'numbers must be at least this' })),
+  to: Type.Optional(Type.Number({ description: 'numbers must be at most this' })),
+  words: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Boolean(), Type.Number()]))),
+  default: Type.Optional(Type.Unknown()),
+  otherwise: Type.Optional(Type.String({ description: 'the default in words, where it depends on other options' })),
+  required: Type.Optional(Type.Boolean()),
+  formerly: Type.Optional(Type.String({ description: 'an earlier name that is still accepted' })),
+})
+
+/** The methods that a system can be created with. */
 export const MethodList = Type.Object({
-  methods: Type.Array(Type.Object({ name: Type.String(), summary: Type.String() })),
+  methods: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'what a configuration calls it: a name, or the path of a module' }),
+      title: Type.String(),
+      role: word(['method', 'rival', 'baseline']),
+      summary: Type.String(),
+      options: Type.Array(MethodOption),
+    }),
+  ),
 })
 export type MethodList = Static<typeof MethodList>

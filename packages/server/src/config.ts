@@ -74,6 +74,11 @@ const ConfigSchema = Type.Object(
     ),
     trustProxy: Type.Optional(Type.Boolean({ description: 'take the address of clients from X-Forwarded-For' })),
     logLevel: Type.Optional(word(['error', 'warn', 'info', 'debug', 'silent'])),
+    modules: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'methods, detectors and learners from outside: paths from the working directory, or packages',
+      }),
+    ),
     systems: Type.Optional(Type.Array(NewSystem, { description: 'made at the start where they do not exist' })),
   },
   strict,

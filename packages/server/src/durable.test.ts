@@ -51,10 +51,8 @@ function look(where: string, value: unknown, system = 'plant'): void {
   const search = (part: unknown, path: string): void => {
     if (part === null || typeof part !== 'object') return
     for (const [name, entry] of Object.entries(part)) {
-      // The rounds of the regret are assessments, answered or not.
-      const limit = name === 'rounds' && path.includes('regretWithConfidence') ? samples : limits[name]
-      if (typeof entry === 'number' && entry > limit) {
-        early.push(`${where}${path}/${name}: ${entry}, on disk ${limit}`)
+      if (typeof entry === 'number' && name in limits && entry > limits[name]) {
+        early.push(`${where}${path}/${name}: ${entry}, on disk ${limits[name]}`)
       } else search(entry, `${path}/${name}`)
     }
   }

@@ -1,12 +1,17 @@
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { Guarantee, MQTT_PAYLOADS } from '@pb-oel/protocol'
 import { Ajv } from 'ajv'
 import mqtt from 'mqtt'
 import { afterAll, describe, expect, it } from 'vitest'
 import { SystemFold } from './fold/system-fold.ts'
+import { SERVER_LOG } from './log/record.ts'
+import { SqliteLogReader } from './log/sqlite-log.ts'
 import { certifySystem } from './replay/certify-system.ts'
 import { rebuild } from './replay/recover.ts'
 import { replaySystem } from './replay/replay.ts'
@@ -45,7 +50,7 @@ async function system(id: string, more: object = {}) {
   const given = { id, channels: ['a'], levels: ['safe', 'odd', 'unsafe'], method: 'majority', ...more }
   expect(await send(`${server.url}/v1/systems`, 'POST', given)).toMatchObject({ status: 201 })
   const get = async (path = '') => (await send(`${url}${path}`, 'GET')).body
-  const sample = async () => (await send(`${url}/samples`, 'POST', { values: [1] })).body
+  const sample = async (value = 1) => (await send(`${url}/samples`, 'POST', { values: [value] })).body
   const answer = (assessment: number, kind: string, level?: number) =>
     send(`${url}/feedback`, 'POST', { assessment, kind, by: 'eva', ...(level !== undefined && { level }) })
   /** Assesses samples and names their level. */
@@ -203,6 +208,28 @@ describe('certificates', () => {
   })
 })
 
+describe('the bound of regret', () => {
+  it('hears of the coin: rounds that nobody was asked about are chance, not open questions', async () => {
+    const { get, sample, answer } = await system('regret', {
+      method: 'pb-oel',
+      options: { networks: 3 },
+      ask: { strategy: 'random', perThousand: 300 },
+    })
+    for (let t = 0; t < 60; t++) {
+      const { assessment, asked, level } = await sample(3 * Math.sin(t))
+      if (asked) await answer(assessment, level === (Math.sin(t) > 0 ? 1 : 0) ? 'confirm' : 'reject')
+    }
+    const { terms, samples, confidence, value, window } = (await get('/guarantee')).regretWithConfidence
+    expect(samples).toBe(60)
+    expect(terms.open).toBe(0)
+    expect(terms.chance).toBeGreaterThan(0)
+    expect(confidence).toBe(0.95)
+    expect(value).toBeLessThanOrEqual(1)
+    expect(window.samples).toBe(60)
+    expect(await metric('pb_oel_regret_bound_ratio', 'regret')).toBeCloseTo(value, 10)
+  })
+})
+
 describe('a fall of accuracy', () => {
   it('is an alarm of its own in events, webhooks, MQTT and metrics, until somebody acknowledges it', async () => {
     const { url, get, sample, answer, teach } = await system('falling', {
@@ -266,7 +293,23 @@ describe('the log', () => {
     },
   )
 
-  it('of a system from before promises were kept makes none, takes none, and certifies what it can', async () => {
+  it('from before promises were kept certifies what is known to be right', async () => {
+    const store = join(temporaryFolder(), 'old.db')
+    const fixture = join(import.meta.dirname, 'replay/fixtures/log-version-1.db.gz')
+    writeFileSync(store, gunzipSync(readFileSync(fixture)))
+    const old = await SqliteLogReader.openReader(store)
+    for (const id of (await old.systems()).filter((name) => name !== SERVER_LOG)) {
+      const { tally, promises } = await rebuild(old, id)
+      expect(promises).toBeUndefined()
+      const { samples, certified, moreChecks } = await certifySystem(old, id, { target: 0.999 })
+      expect(samples).toBe(tally.samples)
+      expect(certified).toBeCloseTo(tally.right / tally.samples, 12)
+      expect(moreChecks).toBe(null)
+    }
+    await old.close()
+  })
+
+  it('of a system from before promises were kept makes none and takes none', async () => {
     const { configuration } = await rebuild(log, 'open')
     const { promises: _, edition: __, ...first } = configuration
     const fold = new SystemFold('old', first)

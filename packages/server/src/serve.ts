@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import type { Extensions } from '@pb-oel/core'
 import type { SimulationSetting } from '@pb-oel/protocol'
 import type { FastifyServerOptions } from 'fastify'
 import { AlarmOutbox } from './alarms/outbox.ts'
@@ -21,10 +22,17 @@ import { SqliteLog } from './log/sqlite-log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
 import { Service } from './service/service.ts'
-import { Simulation } from './simulate/simulation.ts'
+import { type OpenStream, Simulation } from './simulate/simulation.ts'
 
-/** What a server is started with: the configuration file's fields, and a simulation where one is wanted. */
-export type ServeOptions = Config & { simulate?: SimulationSetting }
+/**
+ * What a server is started with: the fields of the configuration file, a simulation where one is wanted, and what its
+ * modules export.
+ */
+export interface ServeOptions extends Omit<Config, 'modules'> {
+  /** What is simulated; a dive when `open` is left out. */
+  simulate?: SimulationSetting & { open?: OpenStream }
+  extensions?: Extensions
+}
 
 /** A running server. */
 export interface RunningServer {
@@ -73,7 +81,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   const { service, tokens } = parts
   const cluster = await joinable(parts)
   if (!cluster) await makeSystems(parts, () => true)
-  const simulation = options.simulate && (await Simulation.start(service, options.simulate))
+  const simulation = options.simulate && (await simulate(service, options.simulate))
   const app = await makeApp(parts, cluster, simulation)
   const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
   if (bridge) {
@@ -111,8 +119,15 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   }
 }
 
+function simulate(
+  service: Service,
+  { open, ...setting }: SimulationSetting & { open?: OpenStream },
+): Promise<Simulation> {
+  return Simulation.start(service, setting, open)
+}
+
 async function openParts(options: ServeOptions, host: string): Promise<Parts> {
-  const { nats, tls, store = './pb-oel.db' } = options
+  const { nats, tls, extensions, store = './pb-oel.db' } = options
   if (nats && (options.mqtt || options.simulate)) {
     throw new SetupError(
       'a worker of a cluster takes samples over HTTP only: neither mqtt nor a simulation goes with nats',
@@ -131,10 +146,15 @@ async function openParts(options: ServeOptions, host: string): Promise<Parts> {
     )
   }
   const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
-  const service =
+  const opening =
     log instanceof NatsLog
-      ? Service.empty(log, { snapshotEvery, maxSystems: WORKER_SYSTEMS })
-      : await Service.open(log, { snapshotEvery })
+      ? Service.empty(log, { snapshotEvery, extensions, maxSystems: WORKER_SYSTEMS })
+      : Service.open(log, { snapshotEvery, extensions })
+  const service = await Promise.resolve(opening).catch(async (error) => {
+    // An open store would keep the process alive.
+    await log.close()
+    throw error
+  })
   metrics.watch(service)
   return { ...{ options, log, metrics, tokens, service, https }, streams: new Set(), note: () => {}, stopping: false }
 }

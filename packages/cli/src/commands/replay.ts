@@ -1,6 +1,7 @@
+import { loadExtensions, modulesWithin } from '@pb-oel/lab'
 import type { ReplayReport, WhatIfReport } from '@pb-oel/server'
 import { Command } from 'commander'
-import { integer, setting } from '../arguments.ts'
+import { integer, moduleOption, setting } from '../arguments.ts'
 import { openReader, systemsOf } from '../stores.ts'
 import { count, counted, decimals } from '../text-table.ts'
 
@@ -10,6 +11,7 @@ interface Options {
   at?: number
   whatIf?: string
   set?: Record<string, unknown>
+  module?: string[]
   json?: boolean
 }
 
@@ -23,6 +25,7 @@ export function replayCommand(): Command {
     .option('--at <n>', 'stop after this record and show the state', integer(1, Number.MAX_SAFE_INTEGER))
     .option('--what-if <method>', 'run another method over the same samples and answers, and compare')
     .option('--set <name=value>', 'an option of that method; may be repeated', setting)
+    .addOption(moduleOption())
     .option('--json', 'print one JSON document on stdout')
     .action(run)
     .addHelpText(
@@ -38,18 +41,19 @@ Examples:
 
 async function run(store: string, options: Options): Promise<void> {
   const { replaySystem, verifyServerLog, whatIf } = await import('@pb-oel/server')
+  const extensions = await loadExtensions([...(options.module ?? []), ...modulesWithin([options.whatIf, options.set])])
   const log = await openReader(store, options.cluster)
   try {
     const systems = await systemsOf(log, store, options.system)
     if (options.whatIf !== undefined || options.set !== undefined) {
       const reports: WhatIfReport[] = []
       for (const system of systems)
-        reports.push(await whatIf(log, system, { method: options.whatIf, options: options.set }))
+        reports.push(await whatIf(log, system, { method: options.whatIf, options: options.set }, extensions))
       print(options, reports, comparison)
       return
     }
     const reports: ReplayReport[] = []
-    for (const system of systems) reports.push(await replaySystem(log, system, options.at))
+    for (const system of systems) reports.push(await replaySystem(log, system, options.at, extensions))
     const damage = await verifyServerLog(log)
     print(
       options,

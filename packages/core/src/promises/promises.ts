@@ -19,6 +19,8 @@ export const PROMISES_OPTIONS = {
   levels: TASK_OPTIONS.levels,
   confidence: CERTIFICATE_OPTIONS.confidence,
   floor: CERTIFICATE_OPTIONS.floor,
+  wrong: CERTIFICATE_OPTIONS.wrong,
+  wrongAtMost: CERTIFICATE_OPTIONS.wrongAtMost,
   window: option.integer({
     from: 2,
     to: 2 ** 40,
@@ -126,8 +128,8 @@ export class Promises implements Stateful {
   constructor(options: PromisesOptions) {
     const settings = readOptions(PROMISES_OPTIONS, options)
     const { levels, confidence, floor, window, missTarget, pending, warmUp } = settings
-    const { target, reference, tolerance, falseAlarmEvery } = settings
-    const certificate = () => new CertifiedAccuracy({ floor, confidence })
+    const { target, reference, tolerance, falseAlarmEvery, wrong, wrongAtMost } = settings
+    const certificate = () => new CertifiedAccuracy({ floor, confidence, wrong, wrongAtMost })
     this.settings = settings
     this.levels = levels
     this.floor = floor
@@ -165,9 +167,12 @@ export class Promises implements Stateful {
     data[row + CALIBRATED] = confidence
     this.accuracy.sample(probability, asked)
     this.misses.sample(probability, asked)
-    for (const window of [this.windowAccuracy, this.windowMisses]) {
-      window.advance()
-      for (const account of window.accounts) account.sample(probability, asked)
+    const { windowAccuracy, windowMisses } = this
+    windowAccuracy.advance()
+    windowMisses.advance()
+    for (let i = 0; i < 2; i++) {
+      windowAccuracy.accounts[i].sample(probability, asked)
+      windowMisses.accounts[i].sample(probability, asked)
     }
     const fell = this.fall.sample(id - this.since, probability, asked)
     return { safeSideLevel, confidence, trained: training.trained, fell }
@@ -340,6 +345,15 @@ export class Promises implements Stateful {
 }
 
 /** Options that a certificate or the alarm is proved for. */
-const RULES = ['floor', 'window', 'target', 'reference', 'tolerance', 'falseAlarmEvery'] as const
+const RULES = [
+  'floor',
+  'window',
+  'target',
+  'reference',
+  'tolerance',
+  'falseAlarmEvery',
+  'wrong',
+  'wrongAtMost',
+] as const
 
 const EVERY: Coin = { probability: 1, asked: true }

@@ -2,6 +2,7 @@ import {
   Asker,
   type AskingOptions,
   createAssessor,
+  type Extensions,
   type LabelledSample,
   OptionError,
   Promises,
@@ -19,7 +20,7 @@ const PROMISE_RULE: PromiseRule = {
 }
 
 /** Completes and checks a new system, down to the options of its method. */
-export function configure(id: string, given: SystemRequest): Configuration {
+export function configure(id: string, given: SystemRequest, extensions?: Extensions): Configuration {
   const { channels, levels } = given
   unique('channels', channels)
   unique('levels', levels)
@@ -39,7 +40,7 @@ export function configure(id: string, given: SystemRequest): Configuration {
     edition: 2,
   }
   checkAlarm(configuration)
-  makeAssessor(configuration)
+  makeAssessor(configuration, extensions)
   makePromises(configuration)
   return configuration
 }
@@ -62,8 +63,10 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
 }
 
 /** A fresh assessor for a configuration. */
-export function makeAssessor({ method, channels, levels, seed, options, edition = 1 }: Configuration) {
-  return createAssessor(method, { channels: channels.length, levels: levels.length, seed, edition }, options)
+export function makeAssessor(configuration: Configuration, extensions?: Extensions) {
+  const { method, channels, levels, seed, options, edition = 1 } = configuration
+  const task = { channels: channels.length, levels: levels.length, seed, edition }
+  return createAssessor(method, task, options, extensions)
 }
 
 /** A fresh asker, where the configuration has a rule for asking. */

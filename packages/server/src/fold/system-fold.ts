@@ -5,6 +5,7 @@ import {
   type Assessment,
   type Assessor,
   type Feedback as CoreFeedback,
+  type Extensions,
   isBounded,
   isEnsemble,
   type PromisedAssessment,
@@ -65,13 +66,17 @@ export class SystemFold {
   degraded: readonly string[] = []
   private readonly keys = new Map<string, number>()
 
-  /** A system just created by its first record. */
-  constructor(id: string, configuration: Configuration, sequence = 1, time = 0) {
+  /**
+   * A system just created by its first record.
+   *
+   * @param extensions methods, detectors and learners from outside that the configuration may name
+   */
+  constructor(id: string, configuration: Configuration, sequence = 1, time = 0, extensions?: Extensions) {
     this.id = id
     this.configuration = configuration
     this.sequence = sequence
     this.time = time
-    this.assessor = makeAssessor(configuration)
+    this.assessor = makeAssessor(configuration, extensions)
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
     this.accuracyAlarm = this.promises && quietAccuracy()
@@ -168,10 +173,10 @@ export class SystemFold {
   }
 
   /** The system that {@link save} saved. */
-  static load(bytes: Uint8Array): SystemFold {
+  static load(bytes: Uint8Array, extensions?: Extensions): SystemFold {
     const saved = decodeState(bytes)
-    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time)
-    fold.assessor = restoreAssessor(saved.assessor)
+    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time, extensions)
+    fold.assessor = restoreAssessor(saved.assessor, extensions)
     Object.assign(fold.alarm, saved.alarm)
     fold.lastValues = saved.lastValues
     fold.degraded = saved.degraded

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Extensions } from '@pb-oel/core'
 import { decodeBody } from '@pb-oel/protocol'
 import { ChainError, NotFound } from '../errors.ts'
 import { SystemFold } from '../fold/system-fold.ts'
@@ -18,6 +19,8 @@ export interface RebuildOptions {
   fromStart?: boolean
   /** Told the place of the snapshot it begins with. */
   onSnapshot?: (sequence: number) => void
+  /** Methods, detectors and learners from outside that the system may use. */
+  extensions?: Extensions
   /** Sees every record after it was replayed. */
   onRecord?: (record: StoredRecord, fold: SystemFold) => void
 }
@@ -29,7 +32,7 @@ export interface RebuildOptions {
 export async function rebuild(log: LogReader, system: string, options: RebuildOptions = {}): Promise<SystemFold> {
   const extent = await log.extent(system)
   if (!extent) throw new NotFound(`there is no system ${system}`)
-  const { at = extent.last, fromStart = false, onRecord } = options
+  const { at = extent.last, fromStart = false, extensions, onRecord } = options
   const compacted = extent.first > 1
   if (at > extent.last) throw new NotFound(`the log of ${system} ends at record ${extent.last}`)
   if (at < extent.first - 1)
@@ -42,7 +45,8 @@ export async function rebuild(log: LogReader, system: string, options: RebuildOp
     : await log.snapshot(system, at)
   if (!snapshot && compacted) throw new ChainError(system, extent.first - 1, 'was removed, and no snapshot replaces it')
   if (snapshot) options.onSnapshot?.(snapshot.sequence)
-  const replayer = new Replayer(system, snapshot && (await checkedState(log, system, snapshot, extent.last)))
+  const state = snapshot && (await checkedState(log, system, snapshot, extent.last))
+  const replayer = new Replayer(system, state && SystemFold.load(state, extensions), extensions)
   const chain = new ChainVerifier(system, snapshot)
   for (let from = (snapshot?.sequence ?? 0) + 1; from <= at; ) {
     const records = await log.read(system, { from, to: at, limit: PAGE })
@@ -63,11 +67,11 @@ async function checkedState(
   system: string,
   { sequence, bytes }: Snapshot,
   last: number,
-): Promise<SystemFold> {
+): Promise<Uint8Array> {
   const marks = await log.read(system, { from: sequence + 1, to: Math.min(sequence + 1, last), kinds: ['snapshot'] })
   const recorded = marks.length === 1 ? decodeBody('snapshot', marks[0].body, []).body.sha256 : undefined
   if (recorded !== hash('sha256', bytes)) {
     throw new ChainError(system, sequence, 'has a snapshot that does not match the hash recorded for it')
   }
-  return SystemFold.load(bytes)
+  return bytes
 }

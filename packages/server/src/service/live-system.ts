@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Extensions } from '@pb-oel/core'
 import { type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
 import { Conflict, Gone, NotReady, StorageError } from '../errors.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
@@ -32,6 +33,8 @@ export interface LiveSystemOptions {
   /** Number of the last record that the latest snapshot includes; 0 without one. */
   snapshotAt: number
   clock: () => number
+  /** Methods, detectors and learners from outside that the system may use. */
+  extensions?: Extensions
 }
 
 /** Seconds between attempts to write again after the disk refused. */
@@ -59,18 +62,21 @@ export class LiveSystem {
   private readonly log: EventLog
   private readonly snapshotEvery: number
   private readonly clock: () => number
+  private readonly extensions: Extensions | undefined
   private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
   /** Called when a background task fails that nobody waits for. */
   onTrouble: (error: Error) => void = () => {}
 
-  constructor(log: EventLog, fold: SystemFold, { snapshotEvery, snapshotAt, clock }: LiveSystemOptions) {
+  constructor(log: EventLog, fold: SystemFold, options: LiveSystemOptions) {
+    const { snapshotEvery, snapshotAt, clock } = options
     this.id = fold.id
     this.channels = fold.configuration.channels
     this.levels = fold.configuration.levels
     this.log = log
     this.snapshotEvery = snapshotEvery
     this.clock = clock
+    this.extensions = options.extensions
     this.#fold = fold
     this.#known = summary(clock())(fold)
     this.#snapshotAt = snapshotAt
@@ -274,7 +280,10 @@ export class LiveSystem {
       if (this.#stopped) return
       this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
       let snapshotAt = 0
-      const fold = await rebuild(this.log, this.id, { onSnapshot: (sequence) => (snapshotAt = sequence) })
+      const onSnapshot = (sequence: number) => {
+        snapshotAt = sequence
+      }
+      const fold = await rebuild(this.log, this.id, { extensions: this.extensions, onSnapshot })
       if (this.#stopped) return
       this.#fold = fold
       this.#snapshotAt = snapshotAt

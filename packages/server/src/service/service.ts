@@ -1,3 +1,4 @@
+import { type Extensions, OptionError } from '@pb-oel/core'
 import type {
   AnswerReceipt,
   AssessedSample,
@@ -6,7 +7,7 @@ import type {
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
-import { Conflict, NotFound } from '../errors.ts'
+import { Conflict, NotFound, SetupError } from '../errors.ts'
 import { configure } from '../fold/configure.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog } from '../log/event-log.ts'
@@ -23,12 +24,16 @@ export interface ServiceOptions {
   maxSystems?: number
   /** Milliseconds since 1970; for tests. */
   clock?: () => number
+  /** Methods, detectors and learners from outside that systems may use. */
+  extensions?: Extensions
 }
 
 /** All systems of a server: what HTTP, MQTT and the simulation call. */
 export class Service {
   readonly log: EventLog
   readonly clock: () => number
+  /** What systems may use from outside. */
+  readonly extensions: Extensions
   private readonly systems = new Map<string, LiveSystem>()
   private readonly options: Required<ServiceOptions>
   private readonly subscribers = new Set<(system: LiveSystem, written: Written) => void>()
@@ -41,9 +46,10 @@ export class Service {
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
-    const { snapshotEvery = 20_000, maxSystems = 1_000, clock = Date.now } = options
-    this.options = { snapshotEvery, maxSystems, clock }
-    this.clock = this.options.clock
+    const { snapshotEvery = 20_000, maxSystems = 1_000, clock = Date.now, extensions = {} } = options
+    this.options = { snapshotEvery, maxSystems, clock, extensions }
+    this.clock = clock
+    this.extensions = extensions
   }
 
   /** Rebuilds every system from the log. */
@@ -61,7 +67,14 @@ export class Service {
   /** Rebuilds one system from the log. */
   async load(id: string): Promise<void> {
     let snapshotAt = 0
-    const fold = await rebuild(this.log, id, { onSnapshot: (sequence) => (snapshotAt = sequence) })
+    const onSnapshot = (sequence: number) => {
+      snapshotAt = sequence
+    }
+    const fold = await rebuild(this.log, id, { extensions: this.extensions, onSnapshot }).catch((error) => {
+      // Its configuration was right when it was created, so a module is missing now.
+      if (!(error instanceof OptionError)) throw error
+      throw new SetupError(`system ${id} cannot be loaded: ${error.message}; name its modules with --module`)
+    })
     const system = this.adopt(fold, snapshotAt)
     for (const listener of this.newcomers) listener(system)
   }
@@ -109,14 +122,14 @@ export class Service {
 
   /** Makes a system; resolves when its first record is on disk. */
   async create(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
-    const configuration = configure(id, given)
+    const configuration = configure(id, given, this.extensions)
     if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
     if (this.systems.size >= this.options.maxSystems) {
       throw new Conflict(`this server may have at most ${this.options.maxSystems} systems`)
     }
-    const system = this.adopt(new SystemFold(id, configuration, 1, this.clock()), 0)
+    const system = this.adopt(new SystemFold(id, configuration, 1, this.clock(), this.extensions), 0)
     try {
       await system.create(by)
     } catch (error) {
@@ -172,8 +185,8 @@ export class Service {
   }
 
   private adopt(fold: SystemFold, snapshotAt: number): LiveSystem {
-    const { snapshotEvery, clock } = this.options
-    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, clock })
+    const { snapshotEvery, clock, extensions } = this.options
+    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, clock, extensions })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
     system.subscribe((written) => {
       for (const listener of this.subscribers) listener(system, written)

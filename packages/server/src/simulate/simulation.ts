@@ -1,4 +1,11 @@
-import { dive, FeedbackModel, RepeatedFeedbackError, type Sample, UnknownAssessmentError } from '@pb-oel/core'
+import {
+  dive,
+  FeedbackModel,
+  RepeatedFeedbackError,
+  type Sample,
+  type Stream,
+  UnknownAssessmentError,
+} from '@pb-oel/core'
 import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { NotFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service/service.ts'
@@ -20,28 +27,35 @@ interface LeftQuestion {
   labelled: boolean
 }
 
+/** Opens the stream for the n-th time, n = 0, 1, 2, …; a generator may take another seed each time. */
+export type OpenStream = (round: number) => Stream
+
+const dives: OpenStream = (round) => dive({ seed: 1 + round })
+
 /**
- * Dives that stream in one after the other through the same door as real sensors, and a simulated reviewer who answers
+ * A stream that comes in again and again through the same door as real sensors, and a simulated reviewer who answers
  * part of the questions at once. People have some time for the rest. Then the reviewer answers those too, since a
  * question that nobody answers counts against every promise. A restart goes on where the log ended.
  */
 export class Simulation {
   readonly setting: SimulationSetting
   private readonly service: Service
+  private readonly open: OpenStream
   private readonly levels: number
   private reviewer: FeedbackModel
   private samples: Iterator<Sample>
   private readonly left: LeftQuestion[] = []
   private number = 0
-  private dives = 0
+  private round = 0
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> = Promise.resolve()
   private due = 0
   private lastTick = 0
 
-  private constructor(service: Service, setting: SimulationSetting) {
-    const stream = dive()
+  private constructor(service: Service, setting: SimulationSetting, open: OpenStream) {
+    const stream = open(0)
     this.service = service
+    this.open = open
     this.setting = { ...setting }
     this.levels = stream.levels.length
     this.samples = stream[Symbol.iterator]()
@@ -49,9 +63,9 @@ export class Simulation {
   }
 
   /** Makes the system where there is none yet, and begins. */
-  static async start(service: Service, setting: SimulationSetting): Promise<Simulation> {
+  static async start(service: Service, setting: SimulationSetting, open: OpenStream = dives): Promise<Simulation> {
     const { system } = setting
-    const stream = dive()
+    const stream = open(0)
     try {
       service.get(system)
     } catch (error) {
@@ -59,7 +73,7 @@ export class Simulation {
       await service.create(
         system,
         {
-          title: 'Simulated dive',
+          title: `Simulated ${system}`,
           channels: [...stream.channels],
           levels: [...stream.levels],
           missing: 'hold',
@@ -69,7 +83,7 @@ export class Simulation {
         'simulator',
       )
     }
-    const simulation = new Simulation(service, setting)
+    const simulation = new Simulation(service, setting, open)
     const done = await service.get(system).read(({ tally }) => tally.samples)
     while (simulation.number < done) simulation.next()
     simulation.begin()
@@ -120,7 +134,7 @@ export class Simulation {
       try {
         await this.one(Array.from(x), level)
       } catch (error) {
-        // A full disk or a rebuild: the service says so itself; the dive waits.
+        // A full disk or a rebuild: the service says so itself; the simulation waits.
         if (!(error instanceof ServiceError)) throw error
         this.due = 0
       }
@@ -161,7 +175,7 @@ export class Simulation {
   private next(): Sample {
     let result = this.samples.next()
     if (result.done) {
-      this.samples = dive({ seed: 1 + ++this.dives })[Symbol.iterator]()
+      this.samples = this.open(++this.round)[Symbol.iterator]()
       result = this.samples.next()
     }
     this.number++

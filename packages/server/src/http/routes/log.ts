@@ -106,7 +106,7 @@ function stateRoute(app: App, { service }: Context): void {
     if (travelling) throw new Conflict('another replay is under way; try again when it is done')
     travelling = true
     try {
-      return await rebuild(log, id, { at })
+      return await rebuild(log, id, { at, extensions: service.extensions })
     } finally {
       travelling = false
     }

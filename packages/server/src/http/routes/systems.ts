@@ -1,4 +1,4 @@
-import { METHODS } from '@pb-oel/core'
+import { describeOptions, METHODS, type Method } from '@pb-oel/core'
 import {
   ConfigurationChange,
   Guarantee,
@@ -47,8 +47,19 @@ function listRoutes(app: App, { service, cluster }: Context): void {
       summary: 'Methods a system can be created with',
       response: { 200: MethodList },
     },
-    handler: async () => ({ methods: METHODS.map(({ name, summary }) => ({ name, summary })) }),
+    handler: async () => {
+      const own = Object.entries(service.extensions.methods ?? {})
+      return {
+        methods: [...METHODS.map((entry) => described(entry.name, entry)), ...own.map((pair) => described(...pair))],
+      }
+    },
   })
+}
+
+function described(name: string, entry: Method): MethodList['methods'][number] {
+  const { title, role, summary } = entry
+  const options = describeOptions(entry).map(({ words, ...rest }) => ({ ...rest, ...(words && { words: [...words] }) }))
+  return { name, title, role, summary, options }
 }
 
 function oneRoutes(app: App, { service }: Context): void {

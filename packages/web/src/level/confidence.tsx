@@ -1,6 +1,6 @@
 import { Help } from '../chrome/help.tsx'
 import { text } from '../strings/en.ts'
-import { percent } from '../strings/format.ts'
+import { sureness } from '../strings/format.ts'
 
 const words = text.confidence
 
@@ -18,7 +18,7 @@ export function Confidence({ value, measured }: ConfidenceProps) {
       <dt>
         {words.name} <Help about={words.about}>{measured ? words.hint : words.rawHint}</Help>
       </dt>
-      <dd class="number">{percent(value, 0)}</dd>
+      <dd class="number">{sureness(value)}</dd>
     </div>
   )
 }

@@ -10,7 +10,7 @@ import { LevelMark, LevelName } from '../level/level-mark.tsx'
 import { guessedAccuracy } from '../promises/guessing.ts'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
-import { atLeast, duration, percent } from '../strings/format.ts'
+import { atLeast, duration, percent, sureness } from '../strings/format.ts'
 import { Trend, type TrendPoint, trendOf } from './trend.tsx'
 
 /** The trend changes slowly, and asking for it costs more than the list. */
@@ -52,13 +52,14 @@ export function Overview() {
 function SystemCard({ system, points }: { system: SystemSummary; points: readonly TrendPoint[] }) {
   const { id, title, levels, ready, trained, alarm, accuracyAlarm, lastSampleAge, openQuestions } = system
   const stale = lastSampleAge !== null && lastSampleAge > 10
+  const fell = accuracyAlarm?.status === 'active'
   return (
     <a class={`card system alarm-${alarm.status}`} href={systemLink(id)}>
       <div class="system-head">
         <h2>{title}</h2>
         <span class="row">
-          {accuracyAlarm?.status === 'active' && <span class="badge accuracy-fell">{text.accuracyAlarm.short}</span>}
-          <AlarmBadge alarm={alarm} />
+          {fell && <span class="badge accuracy-fell">{text.accuracyAlarm.short}</span>}
+          {!(fell && alarm.status === 'normal') && <AlarmBadge alarm={alarm} />}
         </span>
       </div>
       <SystemLevel system={system} />
@@ -112,7 +113,7 @@ function SystemLevel({ system }: { system: SystemSummary }) {
         <strong>{levels[likely]}</strong>
         {/* The confidence is about the assessed level. Where that was drawn to learn, there is none for the one shown. */}
         <span class="muted number">
-          {level === likely ? text.confidence.short(percent(confidence, 0)) : text.confidence.drawnShort}
+          {level === likely ? text.confidence.short(sureness(confidence)) : text.confidence.drawnShort}
         </span>
         {safeSide !== null && safeSide > likely && (
           <span class="safe-side">

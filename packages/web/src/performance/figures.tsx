@@ -4,7 +4,7 @@ import { guessedAccuracy, guessedMisses } from '../promises/guessing.ts'
 import { systemLink } from '../router.ts'
 import { mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
-import { atLeast, atMost, count, percent } from '../strings/format.ts'
+import { atLeast, atMost, count, percent, unbroken } from '../strings/format.ts'
 import { mistakesOf, mistakesOfAll } from './mistake-shares.ts'
 
 const words = text.live
@@ -60,9 +60,9 @@ function Accuracy({ detail, report }: FiguresProps) {
       <dd class="number large">{percent(recentAccuracy)}</dd>
       {accuracy !== null && (
         <dd class="interval number">
-          {words.overall(percent(accuracy))}
+          {unbroken(words.overall(percent(accuracy)))}
           {certified && certified.certified > guessedAccuracy(detail.levels.length)
-            ? `, ${words.certified(atLeast(certified.certified), percent(certified.confidence, 0))}`
+            ? `, ${unbroken(words.certified(atLeast(certified.certified), percent(certified.confidence, 0)))}`
             : ''}
         </dd>
       )}

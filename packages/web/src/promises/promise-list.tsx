@@ -1,5 +1,6 @@
 import type { Configuration, Guarantee, PromisesReport } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
+import { unbroken } from '../strings/format.ts'
 import { type PromiseWords, promiseWords } from './promise-words.ts'
 import { ReliabilityCurve } from './reliability-curve.tsx'
 
@@ -30,8 +31,8 @@ function Promised({ promise, report }: { promise: PromiseWords; report?: Promise
   return (
     <details class="promise">
       <summary>
-        <span>{together(sentence)}</span>
-        {latest && <span class="muted"> {together(latest)}</span>}
+        <span>{unbroken(sentence)}</span>
+        {latest && <span class="muted"> {unbroken(latest)}</span>}
       </summary>
       {terms.length > 0 && (
         <>
@@ -56,9 +57,6 @@ function Promised({ promise, report }: { promise: PromiseWords; report?: Promise
     </details>
   )
 }
-
-/** Keeps each number and its percent sign on one line. */
-const together = (sentence: string) => sentence.replaceAll(' %', '\u00a0%')
 
 /** Why the theorem of the method is not among the promises, where it has one. */
 function aboutTheorem(guarantee: Guarantee, said: readonly PromiseWords[]): string {

@@ -26,8 +26,8 @@ function report(change: Partial<PromisesReport> = {}): PromisesReport {
   }
 }
 
-const bound = (value: number, rounds = 20_000) => ({
-  ...{ value, rounds, confidence: 0.95 },
+const bound = (value: number, samples = 20_000) => ({
+  ...{ value, samples, confidence: 0.95 },
   terms: { against: 0.004, inFavour: -0.001, open: 0.0005, chance: 0.002 },
 })
 const guarantee = (change: Partial<Guarantee> = {}): Guarantee => ({

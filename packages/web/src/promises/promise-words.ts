@@ -90,7 +90,7 @@ function safeSideWords({ missTarget }: PromisesReport, levels: number): PromiseW
 }
 
 function regretWords(all: Regret, levels: number, best?: number): PromiseWords | undefined {
-  const useful = ({ value, rounds }: RegretBound) => rounds > 0 && (best ?? 1) - value > guessedAccuracy(levels)
+  const useful = ({ value, samples }: RegretBound) => samples > 0 && (best ?? 1) - value > guessedAccuracy(levels)
   if (!useful(all)) return undefined
   const { value, confidence, window: latest } = all
   const spoken = useful(latest)
@@ -103,9 +103,9 @@ function regretWords(all: Regret, levels: number, best?: number): PromiseWords |
       value < 0
         ? words.better(atLeast(-value), percent(confidence, 0))
         : words.regret(atMost(value), percent(confidence, 0)),
-    latest: spoken ? words.regretLatest(signed(latest.value), latest.rounds) : undefined,
+    latest: spoken ? words.regretLatest(signed(latest.value), latest.samples) : undefined,
     terms: [
-      [words.terms.samples, both(({ rounds }) => count(rounds))],
+      [words.terms.samples, both(({ samples }) => count(samples))],
       term('against'),
       term('inFavour'),
       term('open'),

@@ -1,7 +1,7 @@
 import type { Guarantee } from '@pb-oel/protocol'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atLeast, atMost, percent } from '../strings/format.ts'
+import { atLeast, atMost, percent, sureness } from '../strings/format.ts'
 import { overflow, violations } from '../testing/axe.ts'
 import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 import { SmallSystem } from '../testing/small-system.ts'
@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
 
     await card(page, 'System fresh').click()
     await level(page).getByText('Untrained: no level yet').waitFor()
-    await level(page).getByText('No level has been told yet. 5 answers for one level are needed first.').waitFor()
+    await level(page).getByText('No answer has told a level yet. 5 answers for one level are needed first.').waitFor()
     expect(await level(page).textContent()).not.toContain('%')
     expect(await level(page).locator('[class*=tone-]').count()).toBe(0)
     await expect.poll(() => page.title()).toMatch(/^Untrained · Live · System fresh/)
@@ -156,7 +156,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     const certified = promises?.accuracy.certified as number
     expect(certified).toBeGreaterThan(1 / 3)
     await expect
-      .poll(() => performance.textContent())
+      .poll(async () => (await performance.textContent())?.replaceAll('\u00a0', ' '))
       .toContain(`${percent(detail.accuracy)} overall, at least ${atLeast(certified)} with 95 % confidence`)
     expect(await performance.textContent()).toContain(`at most ${atMost(1 - (promises?.misses.certified as number))}`)
     await performance.getByText('By assessed level, estimated').click()
@@ -194,7 +194,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     }
     const { page, context, errors } = await openPage(browser, server, '#/systems/drawing')
     const { confidence } = await drawing.detail()
-    await expect.poll(() => level(page).locator('.pairs').textContent()).toContain(percent(confidence, 0))
+    await expect.poll(() => level(page).locator('.pairs').textContent()).toContain(sureness(confidence))
     const numbers = await level(page)
       .locator(':not(.visually-hidden):not(.help p)')
       .evaluateAll((all) =>
@@ -202,7 +202,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
           [...one.childNodes].filter(({ nodeType }) => nodeType === 3).map((node) => node.textContent ?? ''),
         ),
       )
-    expect(numbers.filter((words) => words.includes('%'))).toEqual([percent(confidence, 0)])
+    expect(numbers.filter((words) => words.includes('%'))).toEqual([sureness(confidence)])
     await level(page).getByLabel('What does confidence mean?').click()
     await level(page)
       .getByText(/How often assessments with such a confidence were right/)

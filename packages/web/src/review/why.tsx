@@ -19,9 +19,9 @@ export function Why({ question, names, weights }: WhyProps) {
   return (
     <section class="card why" aria-labelledby="why-title">
       <h3 id="why-title">{words.why}</h3>
-      <MainReason question={question} weights={weights} />
-      {question.trained && (
+      {question.trained ? (
         <>
+          <MainReason question={question} weights={weights} />
           <dl class="pairs">
             <Confidence value={question.confidence} measured={question.rawConfidence !== undefined} />
           </dl>
@@ -30,6 +30,8 @@ export function Why({ question, names, weights }: WhyProps) {
           <h3>{words.experts}</h3>
           <Votes experts={question.experts} names={names} label={words.votes} />
         </>
+      ) : (
+        <p>{text.untrained.why}</p>
       )}
     </section>
   )

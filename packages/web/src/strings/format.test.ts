@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { atLeast, atMost, duration, percent, points, reading } from './format.ts'
+import { atLeast, atMost, duration, percent, points, reading, sureness } from './format.ts'
 
 describe('numbers', () => {
   it.each([
     [percent(0.9312), '93.1 %'],
     [percent(null), '–'],
+    [sureness(0.9942), '99 %'],
+    [sureness(0.999), '> 99 %'],
+    [sureness(null), '–'],
     [atLeast(0.9819), '98.1 %'],
     [atLeast(0.29), '29.0 %'],
     [atLeast(0.99968), '99.96 %'],

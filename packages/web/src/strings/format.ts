@@ -15,6 +15,14 @@ export function percent(share: number | null | undefined, digits = 1): string {
   return share === null || share === undefined || Number.isNaN(share) ? '–' : `${(100 * share).toFixed(digits)} %`
 }
 
+/** How sure an assessment is: `97 %`. Nothing is ever shown as certain. */
+export function sureness(confidence: number | null | undefined): string {
+  return (confidence ?? 0) >= 0.995 ? '> 99 %' : percent(confidence, 0)
+}
+
+/** Keeps each number and its percent sign on one line. */
+export const unbroken = (sentence: string): string => sentence.replaceAll(' %', '\u00a0%')
+
 /** A share that is promised at least: `98.1 %`, rounded down, so that no more is promised than holds. */
 export function atLeast(share: number): string {
   return rounded(Math.floor, share, digitsFor(1 - share))

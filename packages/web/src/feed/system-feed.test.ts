@@ -25,7 +25,7 @@ describe.skipIf(!CHROMIUM)(`feed of a system${SKIPPED}`, () => {
     const event: AssessedSample = {
       ...(samples[0] as AssessedSample),
       // The probabilities say something else: the page must not compute the likely level by itself.
-      ...{ probabilities: [0, 1, 2].map((level) => (level === before ? 0.8 : 0.1)), likely },
+      ...{ probabilities: [0, 1, 2].map((level) => (level === before ? 0.8 : 0.1)), likely, trained: true },
       ...{ values, sequence: 1_000_000, time: lastSampleTime + 1_000 },
     }
     const { page, context, errors } = await openPage(browser, server, '#/nowhere')

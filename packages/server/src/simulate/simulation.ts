@@ -16,11 +16,6 @@ const TICK = 50
 /** Under which name the simulated person answers. */
 const REVIEWER = 'simulated reviewer'
 
-/** Opens the stream for the n-th time, n = 0, 1, 2, …; a generator may take another seed each time. */
-export type OpenStream = (round: number) => Stream
-
-const dives: OpenStream = (round) => dive({ seed: 1 + round })
-
 /** How many samples people have to answer the rest before the simulated person does. */
 const PATIENCE = 400
 

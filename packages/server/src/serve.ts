@@ -133,6 +133,7 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
       else app.log.warn({ reason }, 'mqtt: the broker cannot be reached; trying again')
     }
     bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
+    bridge.onDefect = (error) => app.log.error(error, 'a message could not be handled')
     closers.push(() => bridge.stop())
   }
   for (const outbox of makeOutboxes(parts, app, bridge)) {

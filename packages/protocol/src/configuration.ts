@@ -55,6 +55,23 @@ const missing = word(
   'a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample',
 )
 
+/** The plausible values of a channel, and what becomes of a sample with another one. */
+export const ChannelRange = Type.Object(
+  {
+    min: Type.Optional(Type.Number({ description: 'smallest plausible value' })),
+    max: Type.Optional(Type.Number({ description: 'largest plausible value' })),
+    action: Type.Optional(
+      word(
+        ['reject', 'clip', 'flag'],
+        'outside: reject refuses the sample, clip takes the nearest limit, flag takes the value as it is; clip and ' +
+          'flag show the sample as degraded; default reject',
+      ),
+    ),
+  },
+  { ...strict, minProperties: 1 },
+)
+export type ChannelRange = Static<typeof ChannelRange>
+
 /** The fields that may change while a system lives, as a caller gives them. */
 const changeable = {
   title: Type.Optional(name('name for people')),
@@ -62,6 +79,11 @@ const changeable = {
   alarm: Type.Optional(Type.Partial(AlarmRule, strict)),
   queue: Type.Optional(Type.Partial(QueueWeights, strict)),
   ask: Type.Optional(Type.Union([AskRule, Type.Null()], { description: 'a rule, or null to ask about everything' })),
+  ranges: Type.Optional(
+    Type.Record(Type.String(), Type.Union([ChannelRange, Type.Null()]), {
+      description: 'plausible values by channel name; null removes the range of a channel',
+    }),
+  ),
 }
 
 /** A change of a configuration. The model cannot change: it is the fold of its whole log. */
@@ -101,6 +123,7 @@ export const Configuration = Type.Object({
   alarm: AlarmRule,
   queue: QueueWeights,
   ask: Type.Optional(AskRule),
+  ranges: Type.Optional(Type.Record(Type.String(), ChannelRange, { description: 'plausible values by channel name' })),
   edition: Type.Optional(
     Type.Unsafe<1 | 2>(
       Type.Integer({

@@ -171,10 +171,11 @@ async function openParts(options: ServeOptions, https: TlsFiles | undefined, clo
     )
   }
   const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
+  const { systemMegabytes } = options.limits ?? {}
   const service =
     log instanceof NatsLog
-      ? Service.empty(log, { snapshotEvery, maxSystems: WORKER_SYSTEMS })
-      : await Service.open(log, { snapshotEvery })
+      ? Service.empty(log, { snapshotEvery, systemMegabytes, maxSystems: WORKER_SYSTEMS })
+      : await Service.open(log, { snapshotEvery, systemMegabytes })
   metrics.watch(service)
   return { ...{ options, log, metrics, tokens, service, https }, streams: new Set(), note: () => {}, stopping: false }
 }

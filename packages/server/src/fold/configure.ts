@@ -1,5 +1,7 @@
 import { Asker, type AskingOptions, createAssessor, OptionError } from '@pb-oel/core'
 import type { Configuration, ConfigurationChange, SystemRequest } from '@pb-oel/protocol'
+import { changedRanges, checkRanges } from './ranges.ts'
+import { serviceOptions } from './service-options.ts'
 
 /** Completes and checks a new system, down to the options of its method. */
 export function configure(id: string, given: SystemRequest): Configuration {
@@ -7,20 +9,24 @@ export function configure(id: string, given: SystemRequest): Configuration {
   unique('channels', channels)
   unique('levels', levels)
   const top = levels.length - 1
+  const method = given.method ?? 'pb-oel'
+  const ranges = changedRanges(undefined, given.ranges)
   const configuration: Configuration = {
     title: given.title ?? id,
     channels: [...channels],
     levels: [...levels],
-    method: given.method ?? 'pb-oel',
-    options: { ...given.options },
+    method,
+    options: serviceOptions(method, given.options),
     seed: given.seed ?? 1,
     missing: given.missing ?? 'reject',
     alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, ...given.alarm },
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
+    ...(ranges && { ranges }),
     edition: 2,
   }
   checkAlarm(configuration)
+  checkRanges(configuration)
   makeAssessor(configuration)
   makeAsker(configuration)
   return configuration
@@ -28,13 +34,16 @@ export function configure(id: string, given: SystemRequest): Configuration {
 
 /** A configuration with some parts changed, checked. */
 export function reconfigure(old: Configuration, change: ConfigurationChange): Configuration {
-  const { alarm, queue, ask = old.ask, ...rest } = change
-  const { ask: _, ...kept } = old
+  const { alarm, queue, ask = old.ask, ranges: changes, ...rest } = change
+  const { ask: _, ranges: earlier, ...kept } = old
+  const ranges = changedRanges(earlier, changes)
   const next = {
     ...{ ...kept, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } },
     ...(ask && { ask: { ...ask } }),
+    ...(ranges && { ranges }),
   }
   checkAlarm(next)
+  checkRanges(next)
   makeAsker(next)
   return next
 }

@@ -1,6 +1,7 @@
 import { type Assessor, type Feedback as CoreFeedback, createAssessor } from '@pb-oel/core'
 import { decodeBody, type Feedback } from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
+import { serviceOptions } from '../fold/service-options.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 
@@ -42,7 +43,9 @@ export async function whatIf(log: LogReader, system: string, change: WhatIf): Pr
   const { configuration } = decodeBody('created', created.body, []).body
   const { channels, levels } = configuration
   const method = change.method ?? configuration.method
-  const options = change.options ?? (change.method === undefined ? configuration.options : {})
+  // Another model is made as a new system would be; the recorded one as it was.
+  const same = change.method === undefined && change.options === undefined
+  const options = same ? configuration.options : serviceOptions(method, change.options)
   const seed = change.seed ?? configuration.seed
   const assessor = createAssessor(method, { channels: channels.length, levels: levels.length, seed }, options)
   const run = new WhatIfRun(assessor, channels)

@@ -99,8 +99,10 @@ describe('a failed start ends with one line and an exit code', () => {
     expect(visits).toBe(0)
   })
 
-  it.each(['nonsense', 'http://broker', 'mqtt://', 'mqtt://host:99999', '://'])('--mqtt %s', async (url) => {
-    expectFailure(await cli(['serve', '--port', '0', '--store', 'mqtt.db', '--mqtt', url]), 'mqtt')
+  it('an address that is none of a broker', async () => {
+    const addresses = ['nonsense', 'http://broker', 'mqtt://', 'mqtt://host:99999', '://']
+    const start = (url: string) => cli(['serve', '--port', '0', '--store', 'mqtt.db', '--mqtt', url])
+    for (const ended of await Promise.all(addresses.map(start))) expectFailure(ended, 'mqtt')
     expect(existsSync(join(folder, 'mqtt.db'))).toBe(false)
   })
 
@@ -108,9 +110,9 @@ describe('a failed start ends with one line and an exit code', () => {
     mkdirSync(join(folder, 'a-folder.db'))
     writeFileSync(join(folder, 'a-file'), 'text')
     writeFileSync(join(folder, 'text.db'), 'This is no SQLite file. '.repeat(100))
-    for (const store of ['a-folder.db', 'a-file/x.db', 'text.db', 'no/such/folder/x.db']) {
-      expectFailure(await cli(['serve', '--port', '0', '--store', store]), store)
-    }
+    const stores = ['a-folder.db', 'a-file/x.db', 'text.db', 'no/such/folder/x.db']
+    const ended = await Promise.all(stores.map((store) => cli(['serve', '--port', '0', '--store', store])))
+    for (const [i, store] of stores.entries()) expectFailure(ended[i], store)
     expect(readFileSync(join(folder, 'text.db'), 'utf8')).toContain('This is no SQLite file.')
   })
 
@@ -121,4 +123,24 @@ describe('a failed start ends with one line and an exit code', () => {
     expect(existsSync(join(folder, 'tls.db'))).toBe(false)
     expectFailure(await cli(['serve', '--port', '0', '--store', 'tls.db', '--host', '203.0.113.7']), '203.0.113.7')
   })
+})
+
+it('a broker that cannot be reached is no failure: the server says so and tries again', async () => {
+  const child = spawn(
+    process.execPath,
+    [BIN, 'serve', '--port', '0', '--store', 'away.db', '--mqtt', 'mqtt://127.0.0.1:1'],
+    {
+      cwd: folder,
+    },
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const complaints = () => output.match(/the broker cannot be reached; trying again/g)?.length ?? 0
+  while ((complaints() < 2 || !output.includes('listens on')) && child.exitCode === null)
+    await new Promise((done) => child.stdout.once('data', done))
+  const url = output.match(/listens on (\S+)/)?.[1]
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  const ended = new Promise((done) => child.once('exit', done))
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
 })

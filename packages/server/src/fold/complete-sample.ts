@@ -3,7 +3,8 @@ import type { Configuration, GivenSample, Sample } from '@pb-oel/protocol'
 import { withinRange } from './ranges.ts'
 
 /**
- * The complete sample, and the names of the channels that had to be held at their last value or are outside their range.
+ * The complete sample, and the names of the channels that had to be held at their last value or are outside their
+ * range.
  *
  * @param last the values of the sample before; `undefined` before the first
  */

@@ -69,4 +69,6 @@ try {
     console.error(error)
     process.exitCode = 1
   }
+  // A command that failed ends, whatever it may have left open. The timer itself keeps nothing alive.
+  setTimeout(() => process.exit(), 2_000).unref()
 }

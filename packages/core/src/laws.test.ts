@@ -17,7 +17,7 @@ const SMALL: Record<string, Record<string, unknown>> = {
   srp: { maxNodes: 31 },
   rvfl: { groups: 2, nodes: 4 },
   'rvfl-hddm-np': { groups: 2, nodes: 4 },
-  'pb-oel-standard': { networks: 3, groups: 2, nodes: 4, advice: 'soft', confidence: 'softmax' },
+  'pb-oel-standard': { networks: 3, groups: 2, nodes: 4, advice: 'soft', confidence: 'softmax', scaling: 'robust' },
   'pb-oel-scaled': { networks: 3, groups: 1, nodes: 6, scaling: 'none', horizon: 500 },
 }
 

@@ -93,6 +93,23 @@ const missing = word(
   'a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample',
 )
 
+/** The plausible values of a channel, and what becomes of a sample with another one. */
+export const ChannelRange = Type.Object(
+  {
+    min: Type.Optional(Type.Number({ description: 'smallest plausible value' })),
+    max: Type.Optional(Type.Number({ description: 'largest plausible value' })),
+    action: Type.Optional(
+      word(
+        ['reject', 'clip', 'flag'],
+        'outside: reject refuses the sample, clip takes the nearest limit, flag takes the value as it is; clip and ' +
+          'flag show the sample as degraded; default reject',
+      ),
+    ),
+  },
+  { ...strict, minProperties: 1 },
+)
+export type ChannelRange = Static<typeof ChannelRange>
+
 /** The fields that may change while a system lives, as a caller gives them. */
 const changeable = {
   title: Type.Optional(name('name for people')),
@@ -110,6 +127,11 @@ const changeable = {
       }),
       { ...strict, description: 'what is promised, how surely, and when a fall of accuracy is an alarm' },
     ),
+  ),
+  ranges: Type.Optional(
+    Type.Record(Type.String(), Type.Union([ChannelRange, Type.Null()]), {
+      description: 'plausible values by channel name; null removes the range of a channel',
+    }),
   ),
 }
 
@@ -151,6 +173,7 @@ export const Configuration = Type.Object({
   queue: QueueWeights,
   ask: Type.Optional(AskRule),
   promises: Type.Optional(PromiseRule),
+  ranges: Type.Optional(Type.Record(Type.String(), ChannelRange, { description: 'plausible values by channel name' })),
   edition: Type.Optional(
     Type.Union([Type.Literal(1), Type.Literal(2)], {
       description:

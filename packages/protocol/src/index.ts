@@ -21,6 +21,7 @@ export { ClusterView } from './cluster.ts'
 export {
   AlarmRule,
   AskRule,
+  ChannelRange,
   Configuration,
   ConfigurationChange,
   NewSystem,

@@ -51,7 +51,7 @@ export type SystemList = Static<typeof SystemList>
 /** The counts of what happened to a system: of the answers as they are, not of what they stand for. */
 export const Tally = Type.Object({
   samples: Type.Integer(),
-  degraded: Type.Integer({ description: 'samples with held channels' }),
+  degraded: Type.Integer({ description: 'samples with held channels or channels outside their range' }),
   drifts: Type.Integer(),
   confirms: Type.Integer(),
   rejects: Type.Integer(),

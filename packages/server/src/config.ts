@@ -54,6 +54,7 @@ const ConfigSchema = Type.Object(
           connections: count,
           streams: count,
           idleSeconds: positive,
+          systemMegabytes: positive,
         }),
         strict,
       ),

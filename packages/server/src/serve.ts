@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -13,16 +12,18 @@ import { Tokens } from './auth/tokens.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
-import type { App } from './http/context.ts'
+import type { App, Context } from './http/context.ts'
 import { LIMITS } from './http/limits.ts'
 import { warningAbout } from './log/nats/connection.ts'
 import { shardOf } from './log/nats/names.ts'
 import { NatsLog } from './log/nats/nats-log.ts'
 import { SqliteLog } from './log/sqlite-log.ts'
+import { warningAboutSqlite } from './log/sqlite-version.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
 import { Service } from './service/service.ts'
 import { type OpenStream, Simulation } from './simulate/simulation.ts'
+import { addressError, checkStart, type TlsFiles } from './start-checks.ts'
 
 /**
  * What a server is started with: the fields of the configuration file, a simulation where one is wanted, and what its
@@ -62,7 +63,7 @@ interface Parts {
   tokens: Tokens
   service: Service
   /** Certificate and key, where it speaks TLS. */
-  https: { cert: Buffer; key: Buffer } | undefined
+  https: TlsFiles | undefined
   /** The event streams open now. */
   streams: Set<Writable>
   /** Writes a line to the server's own log, once it has one. */
@@ -70,44 +71,50 @@ interface Parts {
   stopping: boolean
 }
 
+/** How to end what a server has opened so far; the last one opened ends first. */
+type Closers = (() => Promise<unknown>)[]
+
 /**
- * Starts the service: rebuilds every system from the store, then listens.
+ * Starts the service: rebuilds every system from the store, listens, then takes up everything that others notice: the
+ * systems of the configuration, the simulation, the broker, the receivers of alarms. A start that fails closes what it
+ * has opened, and has neither written to the store nor met the broker.
  *
  * Without any token it listens on loopback only: everybody who can reach it may do everything.
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 8400, nats, retention } = options
-  const parts = await openParts(options, host)
+  const { host = '127.0.0.1', port = 8400 } = options
+  if (options.nats && options.simulate) {
+    throw new SetupError('a worker of a cluster takes samples over HTTP only: a simulation does not go with nats')
+  }
+  const https = await checkStart(options, host, port)
+  const closers: Closers = []
+  try {
+    return await start(options, https, closers)
+  } catch (error) {
+    for (const close of closers.reverse()) await close().catch(() => {})
+    throw error
+  }
+}
+
+async function start(options: ServeOptions, https: TlsFiles | undefined, closers: Closers): Promise<RunningServer> {
+  const parts = await openParts(options, https, closers)
   const { service, tokens } = parts
   const cluster = await joinable(parts)
-  if (!cluster) await makeSystems(parts, () => true)
-  const simulation = options.simulate && (await simulate(service, options.simulate))
-  const app = await makeApp(parts, cluster, simulation)
-  const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
-  if (bridge) {
-    bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
-    bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
-  }
-  const outboxes = makeOutboxes(parts, app, bridge)
-  for (const outbox of outboxes) await outbox.start()
-  const upkeep = retention && setInterval(() => void service.compactAll(retention.records), HOUR)
-
-  await app.listen({ host, port })
-  const { port: bound } = app.server.address() as AddressInfo
-  const name = host.includes(':') ? `[${host}]` : host
-  const url = `${options.tls ? 'https' : 'http'}://${name}:${bound}`
-  await cluster?.node.join(nats?.advertise ?? url)
+  const { app, context } = await makeApp(parts, cluster)
+  closers.push(() => closeApp(app, parts.streams))
+  const url = await listen(app, options)
+  // From here on the server is the one of its store, and saves every state when it ends.
+  closers[0] = () => service.close()
+  if (cluster) {
+    await cluster.node.join(options.nats?.advertise ?? url)
+    // The server still listens then: requests for the systems it gives away are passed on to the new owner.
+    closers.push(() => cluster.leave())
+  } else await makeSystems(parts, () => true)
+  await takeUp(parts, app, context, closers)
 
   const stop = async () => {
     parts.stopping = true
-    clearInterval(upkeep)
-    await simulation?.stop()
-    await bridge?.stop()
-    await Promise.all(outboxes.map((outbox) => outbox.stop()))
-    // The server still listens: requests for the systems it gives away are passed on to the new owner.
-    await cluster?.leave()
-    await closeApp(app, parts.streams)
-    await service.close()
+    for (const close of closers.reverse()) await close()
   }
   let stopped: Promise<void> | undefined
   return {
@@ -119,42 +126,66 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   }
 }
 
-function simulate(
-  service: Service,
-  { open, ...setting }: SimulationSetting & { open?: OpenStream },
-): Promise<Simulation> {
-  return Simulation.start(service, setting, open)
+/** Begins everything that runs by itself: the simulation, the bridge, the receivers of alarms, the upkeep. */
+async function takeUp(parts: Parts, app: App, context: Context, closers: Closers): Promise<void> {
+  const { options, service } = parts
+  if (options.simulate) {
+    const { open, ...setting } = options.simulate
+    const simulation = await Simulation.start(service, setting, open)
+    closers.push(() => simulation.stop())
+    context.simulation = simulation
+  }
+  const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
+  if (bridge) {
+    bridge.onChange = (connected, reason) => {
+      if (reason === undefined) app.log.info({ connected }, 'mqtt')
+      else app.log.warn({ reason }, 'mqtt: the broker cannot be reached; trying again')
+    }
+    bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
+    bridge.onDefect = (error) => app.log.error(error, 'a message could not be handled')
+    closers.push(() => bridge.stop())
+  }
+  for (const outbox of makeOutboxes(parts, app, bridge)) {
+    closers.push(() => outbox.stop())
+    await outbox.start()
+  }
+  const { retention } = options
+  if (retention) {
+    const upkeep = setInterval(() => void service.compactAll(retention.records), HOUR)
+    closers.push(async () => clearInterval(upkeep))
+  }
 }
 
-async function openParts(options: ServeOptions, host: string): Promise<Parts> {
-  const { nats, tls, extensions, store = './pb-oel.db' } = options
-  if (nats && (options.mqtt || options.simulate)) {
-    throw new SetupError(
-      'a worker of a cluster takes samples over HTTP only: neither mqtt nor a simulation goes with nats',
-    )
+async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw addressError(error as Error, host, port)
   }
-  // Before anything is open: a wrong file ends the start.
-  const https = tls && { cert: readPem(tls.cert), key: readPem(tls.key) }
+  const { port: bound } = app.server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  return `${tls ? 'https' : 'http'}://${name}:${bound}`
+}
+
+async function openParts(options: ServeOptions, https: TlsFiles | undefined, closers: Closers): Promise<Parts> {
+  const { nats, host = '127.0.0.1', store = './pb-oel.db' } = options
   const log = nats ? await NatsLog.open(nats) : await SqliteLog.open(store)
+  closers.push(() => log.close())
   const metrics = new Metrics()
   log.onCommit = (seconds, records) => metrics.commit(seconds, records)
   const tokens = await Tokens.open(log)
   if (tokens.size === 0 && !isLoopback(host)) {
-    await log.close()
     throw new SetupError(
       `${host} can be reached from elsewhere, and this store has no tokens: make one first with --new-token admin`,
     )
   }
   const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
-  const opening =
+  const { systemMegabytes } = options.limits ?? {}
+  const { extensions } = options
+  const service =
     log instanceof NatsLog
-      ? Service.empty(log, { snapshotEvery, extensions, maxSystems: WORKER_SYSTEMS })
-      : Service.open(log, { snapshotEvery, extensions })
-  const service = await Promise.resolve(opening).catch(async (error) => {
-    // An open store would keep the process alive.
-    await log.close()
-    throw error
-  })
+      ? Service.empty(log, { snapshotEvery, systemMegabytes, extensions, maxSystems: WORKER_SYSTEMS })
+      : await Service.open(log, { snapshotEvery, systemMegabytes, extensions })
   metrics.watch(service)
   return { ...{ options, log, metrics, tokens, service, https }, streams: new Set(), note: () => {}, stopping: false }
 }
@@ -184,28 +215,38 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
   })
 }
 
-async function makeApp(parts: Parts, cluster: Cluster | undefined, simulation: Simulation | undefined): Promise<App> {
+async function makeApp(parts: Parts, cluster: Cluster | undefined): Promise<{ app: App; context: Context }> {
   const { options, log, metrics, tokens, service, streams, https } = parts
   const { logLevel = 'info', trustProxy = false, store = './pb-oel.db' } = options
   const limits = { ...LIMITS, ...options.limits }
-  const app = await createApp(
-    {
-      ...{ service, tokens, metrics, simulation, cluster, streams },
-      backupFolder: dirname(resolve(store)),
-      stopping: () => parts.stopping,
-      maxStreams: limits.streams,
-    },
-    limits,
-    { logger: loggerOptions(logLevel), trustProxy, https } as FastifyServerOptions,
-  )
+  const context: Context = {
+    ...{ service, tokens, metrics, cluster, streams },
+    backupFolder: dirname(resolve(store)),
+    stopping: () => parts.stopping,
+    maxStreams: limits.streams,
+  }
+  const logger = loggerOptions(logLevel)
+  const app = await createApp(context, limits, { logger, trustProxy, https } as FastifyServerOptions)
   parts.note = (fields, text) => app.log.info(fields, text)
-  const warning = log instanceof NatsLog && warningAbout(log.cluster.nats.connection.info?.version ?? '')
-  if (warning) app.log.warn(warning)
+  noteStore(log, app)
   service.onTrouble = (error, system) => {
     metrics.trouble()
     app.log.error({ system, reason: error.message }, 'a system takes no events')
   }
-  return app
+  return { app, context }
+}
+
+/** Says which software keeps the log, and what is known about it. */
+function noteStore(log: SqliteLog | NatsLog, app: App): void {
+  if (log instanceof NatsLog) {
+    const warning = warningAbout(log.cluster.nats.connection.info?.version ?? '')
+    if (warning) app.log.warn(warning)
+    return
+  }
+  const { sqlite } = process.versions
+  app.log.info({ sqlite }, 'store')
+  const warning = warningAboutSqlite(sqlite ?? '')
+  if (warning) app.log.warn(warning)
 }
 
 /** One outbox for each receiver of alarms. */
@@ -244,13 +285,5 @@ export function loggerOptions(level: string): object {
         ip,
       }),
     },
-  }
-}
-
-function readPem(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw new SetupError(`${file}: ${(error as Error).message}`)
   }
 }

@@ -9,7 +9,8 @@ import { createKernel } from './kernel/create.ts'
 import type { Precision, RvflKernel } from './kernel/kernel.ts'
 import type { Arithmetic } from './kernel/options.ts'
 import type { Monitoring } from './monitoring.ts'
-import { Scaler, type Scaling } from './scaler.ts'
+import { RobustScaler } from './robust-scaler.ts'
+import { type SampleScaler, Scaler, type Scaling } from './scaler.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
 
 /** What a bank is made from; every field is checked by the assessor that owns it. */
@@ -50,7 +51,7 @@ export class RvflBank implements Stateful {
   readonly drifts: Uint8Array
   private readonly settings: RvflBankSettings
   private readonly kernel: RvflKernel
-  private readonly scaler: Scaler
+  private readonly scaler: SampleScaler
   private readonly monitors: DriftDetector[]
   private readonly binary: boolean
   private readonly drifted: Uint8Array
@@ -73,7 +74,8 @@ export class RvflBank implements Stateful {
       const { weights, biases } = drawInputWeights(random, channels, groups, nodes)
       this.kernel.setInputWeights(n, weights, biases)
     }
-    this.scaler = new Scaler(channels, settings.scaling)
+    const { scaling } = settings
+    this.scaler = scaling === 'robust' ? new RobustScaler(channels) : new Scaler(channels, scaling)
     this.monitors = monitor ? Array.from({ length: networks }, () => monitor.create()) : []
     this.binary = monitor?.binary === true
     this.confidences = new Float64Array(networks * levels)

@@ -9,6 +9,8 @@ import {
   type PromisesOptions,
 } from '@pb-oel/core'
 import type { Configuration, ConfigurationChange, PromiseRule, SystemRequest } from '@pb-oel/protocol'
+import { changedRanges, checkRanges } from './ranges.ts'
+import { serviceOptions } from './service-options.ts'
 
 /** What is promised unless a caller says otherwise. */
 const PROMISE_RULE: PromiseRule = {
@@ -25,21 +27,25 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
   unique('channels', channels)
   unique('levels', levels)
   const top = levels.length - 1
+  const method = given.method ?? 'pb-oel'
+  const ranges = changedRanges(undefined, given.ranges)
   const configuration: Configuration = {
     title: given.title ?? id,
     channels: [...channels],
     levels: [...levels],
-    method: given.method ?? 'pb-oel',
-    options: { ...given.options },
+    method,
+    options: serviceOptions(method, given.options, extensions),
     seed: given.seed ?? 1,
     missing: given.missing ?? 'reject',
     alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, watch: 'likely', ...given.alarm },
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
     promises: changedPromises(PROMISE_RULE, given.promises),
+    ...(ranges && { ranges }),
     edition: 2,
   }
   checkAlarm(configuration)
+  checkRanges(configuration)
   makeAssessor(configuration, extensions)
   makePromises(configuration)
   return configuration
@@ -47,17 +53,20 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
 
 /** A configuration with some parts changed, checked. */
 export function reconfigure(old: Configuration, change: ConfigurationChange): Configuration {
-  const { alarm, queue, ask = old.ask, promises, ...rest } = change
-  const { ask: _, ...kept } = old
+  const { alarm, queue, ask = old.ask, promises, ranges: changes, ...rest } = change
+  const { ask: _, ranges: earlier, ...kept } = old
   if (promises && !old.promises) {
     throw new OptionError('promises', promises, 'left out: this system was created before promises were kept')
   }
+  const ranges = changedRanges(earlier, changes)
   const next = {
     ...{ ...kept, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } },
     ...(ask && { ask: { ...ask } }),
     ...(old.promises && { promises: changedPromises(old.promises, promises) }),
+    ...(ranges && { ranges }),
   }
   checkAlarm(next)
+  checkRanges(next)
   makePromises(next)
   return next
 }

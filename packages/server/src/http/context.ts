@@ -13,7 +13,7 @@ export interface Context {
   service: Service
   tokens: Tokens
   metrics: Metrics
-  /** Present when the server simulates. */
+  /** Present when the server simulates, from the moment it does. */
   simulation?: Simulation
   /** Present when the server is a worker of a cluster. */
   cluster?: { node: ClusterNode; secret: string }

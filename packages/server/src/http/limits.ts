@@ -10,6 +10,8 @@ export interface Limits {
   streams: number
   /** Seconds a connection may rest, and a body may take to arrive. */
   idleSeconds: number
+  /** Megabytes of memory that the model of a new system may take. */
+  systemMegabytes: number
 }
 
 /** The limits unless configured otherwise. */
@@ -19,4 +21,5 @@ export const LIMITS: Limits = {
   connections: 1_000,
   streams: 100,
   idleSeconds: 60,
+  systemMegabytes: 256,
 }

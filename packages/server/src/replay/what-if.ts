@@ -1,6 +1,7 @@
 import { type Assessor, type Feedback as CoreFeedback, createAssessor, type Extensions } from '@pb-oel/core'
 import { decodeBody, type Feedback } from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
+import { serviceOptions } from '../fold/service-options.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 
@@ -49,7 +50,9 @@ export async function whatIf(
   const { configuration } = decodeBody('created', created.body, []).body
   const { channels, levels } = configuration
   const method = change.method ?? configuration.method
-  const options = change.options ?? (change.method === undefined ? configuration.options : {})
+  // Another model is made as a new system would be; the recorded one as it was.
+  const same = change.method === undefined && change.options === undefined
+  const options = same ? configuration.options : serviceOptions(method, change.options, extensions)
   const seed = change.seed ?? configuration.seed
   const task = { channels: channels.length, levels: levels.length, seed }
   const assessor = createAssessor(method, task, options, extensions)

@@ -1,4 +1,4 @@
-import { type Extensions, OptionError } from '@pb-oel/core'
+import { type Extensions, OptionError, stateSize } from '@pb-oel/core'
 import type {
   AnswerReceipt,
   AssessedSample,
@@ -7,7 +7,7 @@ import type {
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
-import { Conflict, NotFound, SetupError } from '../errors.ts'
+import { Conflict, NotFound, SetupError, TooLarge } from '../errors.ts'
 import { configure } from '../fold/configure.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog } from '../log/event-log.ts'
@@ -22,6 +22,8 @@ export interface ServiceOptions {
   snapshotEvery?: number
   /** Largest number of systems. Default 1,000. */
   maxSystems?: number
+  /** Megabytes that the model of a new system may take. Default 256. */
+  systemMegabytes?: number
   /** Milliseconds since 1970; for tests. */
   clock?: () => number
   /** Methods, detectors and learners from outside that systems may use. */
@@ -46,8 +48,9 @@ export class Service {
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
-    const { snapshotEvery = 20_000, maxSystems = 1_000, clock = Date.now, extensions = {} } = options
-    this.options = { snapshotEvery, maxSystems, clock, extensions }
+    const { snapshotEvery = 20_000, maxSystems = 1_000, systemMegabytes = 256 } = options
+    const { clock = Date.now, extensions = {} } = options
+    this.options = { snapshotEvery, maxSystems, systemMegabytes, clock, extensions }
     this.clock = clock
     this.extensions = extensions
   }
@@ -122,6 +125,7 @@ export class Service {
 
   /** Makes a system; resolves when its first record is on disk. */
   async create(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
+    this.checkSize(given)
     const configuration = configure(id, given, this.extensions)
     if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
@@ -182,6 +186,19 @@ export class Service {
   async close(): Promise<void> {
     for (const id of [...this.systems.keys()]) await this.release(id)
     await this.log.close()
+  }
+
+  /** Refuses a model that the machine cannot bear, before any of it is made. */
+  private checkSize({ method = 'pb-oel', channels, levels, options }: SystemRequest): void {
+    const { systemMegabytes } = this.options
+    const task = { channels: channels.length, levels: levels.length }
+    const megabytes = stateSize(method, task, options, this.extensions) / 1e6
+    if (megabytes <= systemMegabytes) return
+    throw new TooLarge(
+      `a model of ${channels.length} channels takes about ${Math.ceil(megabytes)} MB of memory with these options, ` +
+        `and this server allows ${systemMegabytes} MB: use fewer channels, networks or nodes, or let it allow more ` +
+        '(limits.systemMegabytes)',
+    )
   }
 
   private adopt(fold: SystemFold, snapshotAt: number): LiveSystem {

@@ -4,7 +4,7 @@ import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { PendingAssessments } from '../pending.ts'
-import { type Stateful, type StateIo, StateReader, StateWriter } from '../state/state-io.ts'
+import { type Stateful, type StateIo, StateReader, StateWriter, stateBytes } from '../state/state-io.ts'
 import { CERTIFICATE_OPTIONS, type Certificate, CertifiedAccuracy } from './certified-accuracy.ts'
 import type { CertifyResult } from './certify.ts'
 import { FALL_OPTIONS, FallAlarm } from './fall-alarm.ts'
@@ -265,9 +265,7 @@ export class Promises implements Stateful {
 
   /** The state as bytes. */
   snapshot(): Uint8Array {
-    const writer = new StateWriter()
-    this.transfer(writer)
-    return writer.finish()
+    return stateBytes(this)
   }
 
   /** Goes on from the snapshot of promises with the same options. */

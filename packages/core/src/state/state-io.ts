@@ -178,3 +178,10 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
   return text
 }
+
+/** The state as bytes. */
+export function stateBytes(stateful: Stateful): Uint8Array {
+  const writer = new StateWriter()
+  stateful.transfer(writer)
+  return writer.finish()
+}

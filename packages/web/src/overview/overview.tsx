@@ -111,7 +111,7 @@ function SystemLevel({ system }: { system: SystemSummary }) {
       <LevelMark level={likely} levels={levels.length} size={30} />
       <div>
         <strong>{levels[likely]}</strong>
-        {/* The confidence is about the assessed level. Where that was drawn to learn, there is none for the one shown. */}
+        {/* The confidence is about the assessed level. Where that was drawn to learn, the one shown has none. */}
         <span class="muted number">
           {level === likely ? text.confidence.short(sureness(confidence)) : text.confidence.drawnShort}
         </span>

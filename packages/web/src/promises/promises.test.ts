@@ -110,7 +110,8 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     const region = promised(page)
     await region
       .getByText(
-        `At least ${atLeast(accuracy.certified)} of all assessments were right, with 95 % confidence, from ${checks} checks.`,
+        `At least ${atLeast(accuracy.certified)} of all assessments were right, with 95 % confidence, ` +
+          `from ${checks} checks.`,
       )
       .click()
     const terms = region.locator('details[open]')

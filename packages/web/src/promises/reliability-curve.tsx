@@ -8,7 +8,9 @@ const SIZE = 160
 const LEFT = 18
 const FOOT = 18
 
-/** The share that was right over the confidence that was shown, as a curve and as a table. On the diagonal they agree. */
+/**
+ * The share that was right over the confidence that was shown, as a curve and as a table. On the diagonal they agree.
+ */
 export function ReliabilityCurve({ bins }: { bins: PromisesReport['reliability'] }) {
   const seen = bins.filter(({ weight }) => weight > 0)
   const most = Math.max(...seen.map(({ weight }) => weight))

@@ -162,21 +162,26 @@ export const text = {
     name: 'On the safe side:',
     about: 'the safe-side level',
     hint: (share: string) =>
-      `In the long run at most ${share} of samples are less safe than the safe-side level. It is above the level where the model cannot rule out worse.`,
+      `In the long run at most ${share} of samples are less safe than the safe-side level. ` +
+      'It is above the level where the model cannot rule out worse.',
   },
   confidence: {
     name: 'Confidence',
     about: 'confidence',
     supportAbout: 'support',
     short: (confidence: string) => `${confidence} confidence`,
-    hint: 'How often assessments with such a confidence were right, measured from answers. It is about the level beside it.',
+    hint:
+      'How often assessments with such a confidence were right, measured from answers. ' +
+      'It is about the level beside it.',
     rawHint:
-      'How strongly the model supports the level. This system keeps no promises, so the number is not compared with answers.',
+      'How strongly the model supports the level. ' +
+      'This system keeps no promises, so the number is not compared with answers.',
     drawnShort: 'latest sample drawn to learn',
     drawn: (level: string) => `Drawn to learn: this sample was assessed as ${level}. The most probable level is shown.`,
     support: 'Support for each level',
     supportHint:
-      'How much of the weight of all experts stands behind each level. Support is no probability: the confidence says how often such assessments are right.',
+      'How much of the weight of all experts stands behind each level. ' +
+      'Support is no probability: the confidence says how often such assessments are right.',
     share: (share: string) => `${share} of the support`,
   },
   promises: {
@@ -188,10 +193,12 @@ export const text = {
     termsTitle: 'What it is made of',
     conditionsTitle: 'What it stands on',
     accuracy: (share: string, confidence: string, checks: number) =>
-      `At least ${share} of all assessments were right, with ${confidence} confidence, from ${plural(checks, 'check', 'checks')}.`,
+      `At least ${share} of all assessments were right, with ${confidence} confidence, ` +
+      `from ${plural(checks, 'check', 'checks')}.`,
     accuracyLatest: (share: string, samples: number) => `Of the latest ${count(samples)}: at least ${share}.`,
     misses: (share: string, confidence: string, checks: number) =>
-      `At most ${share} of all samples were assessed safer than they are, with ${confidence} confidence, from ${plural(checks, 'check', 'checks')}.`,
+      `At most ${share} of all samples were assessed safer than they are, with ${confidence} confidence, ` +
+      `from ${plural(checks, 'check', 'checks')}.`,
     missesLatest: (share: string, samples: number) => `Of the latest ${count(samples)}: at most ${share}.`,
     missesCondition: 'A wrong assessment counts as a miss unless an answer says that the truth was safer.',
     certificateConditions: CERTIFICATE_CONDITIONS,
@@ -205,7 +212,8 @@ export const text = {
     regret: (share: string, confidence: string) =>
       `No expert was better by more than ${share} of samples, with ${confidence} confidence, whatever the delays.`,
     better: (share: string, confidence: string) =>
-      `The system beat every expert by at least ${share} of samples, with ${confidence} confidence, whatever the delays.`,
+      `The system beat every expert by at least ${share} of samples, with ${confidence} confidence, ` +
+      'whatever the delays.',
     regretLatest: (share: string, samples: number) => `Over the latest ${count(samples)}: by at most ${share}.`,
     regretConditions: [
       'It holds at all times at once, for the expert that is best in hindsight.',
@@ -221,7 +229,8 @@ export const text = {
     fall: (share: string) => `An alarm is raised when fewer than ${share} of assessments are right.`,
     fallConditions: [
       'A sequential test watches the checks. It waits for answers in the order of the samples.',
-      'The rate of false alarms is bounded while no sample is more likely to be wrong than allowed; bursts of mistakes do raise it.',
+      'The rate of false alarms is bounded while no sample is more likely to be wrong than allowed.',
+      'Bursts of mistakes can raise the alarm although accuracy is kept on average.',
     ] as readonly string[],
     bound: (share: string) => `The expected accuracy is at least ${share}, by the theorem of the method.`,
     boundConditions: [

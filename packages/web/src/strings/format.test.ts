@@ -24,7 +24,7 @@ describe('numbers', () => {
     [duration(200), '3 min 20 s'],
     [duration(7500), '2 h 5 min'],
     [reading(-12.345), '−12.35'],
-    [reading(0.00012), '1.20e−4'],
+    [reading(-0.00012), '−1.20e−4'],
     [reading(3210.7), '3211'],
   ])('%s', (shown, expected) => expect(shown).toBe(expected))
 })

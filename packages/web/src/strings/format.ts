@@ -71,7 +71,7 @@ export function duration(seconds: number): string {
 /** A reading with four significant digits. */
 export function reading(value: number): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size >= 1e6 || size < 1e-3)) return value.toExponential(2).replace('-', '−')
+  if (size !== 0 && (size >= 1e6 || size < 1e-3)) return value.toExponential(2).replaceAll('-', '−')
   return value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3).replace('-', '−')
 }
 

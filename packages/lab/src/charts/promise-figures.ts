@@ -44,20 +44,21 @@ export function regretOverTime({ setting, curve }: PromiseRow): string | undefin
 export function missesOverTime({ setting, curve }: PromiseRow, target: number): string {
   const limit = { ...curve, safeSideMisses: curve.samples.map(() => target) }
   return lineChart(
-    [line(curve, 'safeSideMisses', 'safe-side misses', TRUE), line(limit, 'safeSideMisses', `target ${target}`, LIMIT)],
+    [line(curve, 'safeSideMisses', 'misses', TRUE), line(limit, 'safeSideMisses', `target ${target}`, LIMIT)],
     { ...panel(setting, curve), yLabel: 'share of samples', axis: (_, high) => linearAxis(0, high) },
   )
 }
 
 /** Promise E: share of right assessments over the confidence shown, raw and recalibrated. */
-export function reliabilityCurve({ setting, reliability, rawReliability }: PromiseRow): string {
+export function reliabilityCurve(row: PromiseRow): string {
+  const { setting, reliability, rawReliability, calibrationError, rawCalibrationError } = row
   const diagonal = [0, 1].map((x) => ({ x, y: x, low: x, high: x }))
   const series = [
     { label: 'raw', look: PROMISED, points: binPoints(rawReliability) },
     { label: 'recalibrated', look: TRUE, points: binPoints(reliability) },
   ]
   return lineChart([{ label: 'as it should be', look: LIMIT, points: diagonal }, ...series], {
-    title: setting,
+    title: `${setting}: error ${calibrationError.toFixed(3)}, raw ${rawCalibrationError.toFixed(3)}`,
     width: 460,
     height: 280,
     dots: true,

@@ -34,6 +34,7 @@ export function summarisePromises(setting: PromiseSetting, runs: readonly Promis
     certified: where((run) => run.certified),
     misses: over((run) => run.misses),
     safeSideMisses: over((run) => run.safeSideMisses),
+    safeSideAbove: over((run) => run.safeSideAbove),
     calibrationError: over((run) => run.calibrationError),
     rawCalibrationError: over((run) => run.rawCalibrationError),
     reliability: meanBins(runs.map((run) => run.reliability)),

@@ -27,6 +27,8 @@ export interface PromiseRun {
   /** Shares of samples whose level, and whose safe-side level, was safer than the truth. */
   readonly misses: number
   readonly safeSideMisses: number
+  /** Share of samples whose safe-side level was above the assessed one: what the promise costs. */
+  readonly safeSideAbove: number
   /** Expected calibration error over all samples: of the recalibrated confidence and of the raw one. */
   readonly calibrationError: number
   readonly rawCalibrationError: number
@@ -179,6 +181,7 @@ class PromiseTrial {
       certified: broken.certificate === undefined ? accuracy.certified : undefined,
       misses: truth.misses / truth.samples,
       safeSideMisses: truth.safeSideMisses / truth.samples,
+      safeSideAbove: truth.safeSideAbove / truth.samples,
       calibrationError: truth.recalibrated.expectedError,
       rawCalibrationError: truth.raw.expectedError,
       reliability: truth.recalibrated.bins,

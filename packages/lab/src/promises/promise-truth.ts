@@ -5,6 +5,8 @@ export class PromiseTruth {
   samples = 0
   misses = 0
   safeSideMisses = 0
+  /** Samples whose safe-side level was above the assessed one. */
+  safeSideAbove = 0
   /** Reliability of the raw confidence and of the recalibrated one, over all samples. */
   readonly raw = new Reliability()
   readonly recalibrated = new Reliability()
@@ -18,6 +20,7 @@ export class PromiseTruth {
     this.samples++
     this.wrongSoFar.push(this.wrong + (right ? 0 : 1))
     if (level < truth) this.misses++
+    if (promised.safeSideLevel > level) this.safeSideAbove++
     if (promised.safeSideLevel < truth) this.safeSideMisses++
     this.raw.add(confidence, right)
     this.recalibrated.add(promised.confidence, right)

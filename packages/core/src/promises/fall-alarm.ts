@@ -60,7 +60,8 @@ const WRONG = 3
  * Shiryaev–Roberts e-detectors (Shin, Ramdas & Rinaldo, "E-detectors: a nonparametric framework for sequential change
  * detection", New England Journal of Statistics in Data Science 2, 2024).
  *
- * Samples are judged in blocks of b. With q the share of mistakes allowed and w the wrong checks of a block, each counted
+ * Samples are judged in blocks of b. With q the share of mistakes allowed and w the wrong checks of a block, each
+ * counted
  * 1/π-fold, e = 1 + λ(w/(qb) − 1) has expectation at most 1 while a block is expected to hold no more than qb mistakes,
  * however they depend on each other. R ← (R + b)·e then has expectation at most t after t samples, so it reaches the
  * threshold A after at least A samples on average.

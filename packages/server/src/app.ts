@@ -134,7 +134,7 @@ async function limitRates(app: App, { cluster }: Context, { requestsPerSecond }:
     // A request that another worker passes on was counted there.
     allowList: (request) => cluster !== undefined && isHop(request, cluster.secret),
     errorResponseBuilder: () =>
-      new ServiceError(429, 'Too many requests', `more than ${requestsPerSecond} requests in a second`),
+      new ServiceError(429, 'Too many requests', `more than ${requestsPerSecond} requests in a second`, 1),
   })
 }
 

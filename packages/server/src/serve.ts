@@ -20,6 +20,9 @@ import { NatsLog } from './log/nats/nats-log.ts'
 import { SqliteLog } from './log/sqlite-log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
+import { LocalReading } from './reading/local-reading.ts'
+import type { Reading } from './reading/reading.ts'
+import { ThreadedReading } from './reading/threaded-reading.ts'
 import { Service } from './service/service.ts'
 import { Simulation } from './simulate/simulation.ts'
 
@@ -53,6 +56,7 @@ interface Parts {
   metrics: Metrics
   tokens: Tokens
   service: Service
+  reading: Reading
   /** Certificate and key, where it speaks TLS. */
   https: { cert: Buffer; key: Buffer } | undefined
   /** The event streams open now. */
@@ -99,6 +103,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     // The server still listens: requests for the systems it gives away are passed on to the new owner.
     await cluster?.leave()
     await closeApp(app, parts.streams)
+    await parts.reading.close()
     await service.close()
   }
   let stopped: Promise<void> | undefined
@@ -136,7 +141,13 @@ async function openParts(options: ServeOptions, host: string): Promise<Parts> {
       ? Service.empty(log, { snapshotEvery, maxSystems: WORKER_SYSTEMS })
       : await Service.open(log, { snapshotEvery })
   metrics.watch(service)
-  return { ...{ options, log, metrics, tokens, service, https }, streams: new Set(), note: () => {}, stopping: false }
+  const reading = log instanceof SqliteLog ? new ThreadedReading(store) : new LocalReading(log)
+  return {
+    ...{ options, log, metrics, tokens, service, reading, https },
+    streams: new Set(),
+    note: () => {},
+    stopping: false,
+  }
 }
 
 /** Makes the systems of the configuration that do not exist yet, among those that are wanted. */
@@ -165,12 +176,12 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
 }
 
 async function makeApp(parts: Parts, cluster: Cluster | undefined, simulation: Simulation | undefined): Promise<App> {
-  const { options, log, metrics, tokens, service, streams, https } = parts
+  const { options, log, metrics, tokens, service, reading, streams, https } = parts
   const { logLevel = 'info', trustProxy = false, store = './pb-oel.db' } = options
   const limits = { ...LIMITS, ...options.limits }
   const app = await createApp(
     {
-      ...{ service, tokens, metrics, simulation, cluster, streams },
+      ...{ service, reading, tokens, metrics, simulation, cluster, streams },
       backupFolder: dirname(resolve(store)),
       stopping: () => parts.stopping,
       maxStreams: limits.streams,

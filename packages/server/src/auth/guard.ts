@@ -78,7 +78,7 @@ function tokenPrincipal(
     throw new ServiceError(401, 'Unauthorized', 'this needs a bearer token')
   }
   const wait = guesses.wait(request.ip)
-  if (wait > 0) throw new ServiceError(429, 'Too many requests', `too many wrong tokens; try again in ${wait} s`)
+  if (wait > 0) throw new ServiceError(429, 'Too many requests', `too many wrong tokens; try again in ${wait} s`, wait)
   const principal = tokens.verify(text)
   if (!principal) {
     guesses.wrong(request.ip)

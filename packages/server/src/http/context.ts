@@ -5,12 +5,15 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypePro
 import type { Tokens } from '../auth/tokens.ts'
 import type { ClusterNode } from '../cluster/cluster-node.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Reading } from '../reading/reading.ts'
 import type { Service } from '../service/service.ts'
 import type { Simulation } from '../simulate/simulation.ts'
 
 /** What routes work with. */
 export interface Context {
   service: Service
+  /** Reads the past without holding up the present. */
+  reading: Reading
   tokens: Tokens
   metrics: Metrics
   /** Present when the server simulates. */

@@ -6,6 +6,7 @@ import '@fastify/swagger'
 import type { Role } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../auth/guard.ts'
+import { LocalReading } from '../reading/local-reading.ts'
 import { serve } from '../serve.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { memoryApp } from '../testing/memory-app.ts'
@@ -251,6 +252,7 @@ describe('attacks', () => {
     const { loggerOptions } = await import('../serve.ts')
     const context = {
       service,
+      reading: new LocalReading(service.log),
       tokens,
       metrics: new Metrics(),
       backupFolder: '',

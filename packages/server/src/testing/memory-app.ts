@@ -4,6 +4,7 @@ import { Tokens } from '../auth/tokens.ts'
 import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'
+import { LocalReading } from '../reading/local-reading.ts'
 import { Service } from '../service/service.ts'
 import { PLANT } from './local-server.ts'
 
@@ -20,6 +21,7 @@ export async function memoryApp<L extends MemoryLog = MemoryLog>(
   metrics.watch(service)
   const context = {
     service,
+    reading: new LocalReading(log),
     tokens,
     metrics,
     backupFolder: tmpdir(),

@@ -6,7 +6,7 @@ import { SystemParams } from '../parameters.ts'
 import { eventStream } from '../server-events.ts'
 
 /** Records as server-sent events. */
-export function eventRoutes(app: App, { service, streams, maxStreams }: Context): void {
+export function eventRoutes(app: App, { service, reading, streams, maxStreams }: Context): void {
   app.get('/v1/systems/:id/events', {
     config: { permission: 'read' },
     schema: {
@@ -32,7 +32,7 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
       // Only what is on disk counts as past. A system that is not ready is followed from where its log ends.
       const after = asked ?? (await service.log.extent(system.id))?.last ?? 0
       const kinds = (query.kinds?.split(',') ?? USUAL_EVENTS) as RecordKind[]
-      const stream = eventStream(service.log, system, after, kinds)
+      const stream = eventStream(reading, system, after, kinds)
       streams.add(stream)
       stream.once('close', () => streams.delete(stream))
       // Proxies must not wait for the end of what has none.

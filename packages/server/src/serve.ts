@@ -22,7 +22,11 @@ import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
 import { LocalReading } from './reading/local-reading.ts'
 import type { Reading } from './reading/reading.ts'
+import { ReadingThread } from './reading/reading-thread.ts'
+import { ThreadRebuilder } from './reading/thread-rebuilder.ts'
 import { ThreadedReading } from './reading/threaded-reading.ts'
+import { checkLogs } from './service/background-check.ts'
+import type { Recovery } from './service/recovery.ts'
 import { Service } from './service/service.ts'
 import { Simulation } from './simulate/simulation.ts'
 
@@ -35,6 +39,8 @@ export interface RunningServer {
   readonly url: string
   readonly service: Service
   readonly tokens: Tokens
+  /** Resolves when every system of the store is rebuilt, or cannot be. The server answers before that. */
+  readonly recovered: Promise<void>
   /** Takes no new requests, finishes those under way, saves every state, closes the store. */
   stop(): Promise<void>
 }
@@ -63,11 +69,16 @@ interface Parts {
   streams: Set<Writable>
   /** Writes a line to the server's own log, once it has one. */
   note: (fields: object, text: string) => void
+  /** The same for what somebody should look at; kept until there is a log. */
+  warn: (fields: object, text: string) => void
+  warnings: [fields: object, text: string][]
   stopping: boolean
+  /** Aborted when the server stops. */
+  ending: AbortController
 }
 
 /**
- * Starts the service: rebuilds every system from the store, then listens.
+ * Starts the service: listens at once, and rebuilds every system from the store meanwhile.
  *
  * Without any token it listens on loopback only: everybody who can reach it may do everything.
  */
@@ -76,9 +87,12 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   const parts = await openParts(options, host)
   const { service, tokens } = parts
   const cluster = await joinable(parts)
+  const recovery = cluster ? undefined : await beginRecovery(parts)
   if (!cluster) await makeSystems(parts, () => true)
+  if (options.simulate) await service.settled(options.simulate.system)
   const simulation = options.simulate && (await Simulation.start(service, options.simulate))
   const app = await makeApp(parts, cluster, simulation)
+  const checked = recovery?.finished.then(() => finishRecovery(parts, recovery))
   const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
   if (bridge) {
     bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
@@ -96,6 +110,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
 
   const stop = async () => {
     parts.stopping = true
+    parts.ending.abort()
     clearInterval(upkeep)
     await simulation?.stop()
     await bridge?.stop()
@@ -105,10 +120,11 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     await closeApp(app, parts.streams)
     await parts.reading.close()
     await service.close()
+    await checked
   }
   let stopped: Promise<void> | undefined
   return {
-    ...{ url, service, tokens },
+    ...{ url, service, tokens, recovered: recovery?.finished ?? Promise.resolve() },
     stop: () => {
       stopped ??= stop()
       return stopped
@@ -136,24 +152,51 @@ async function openParts(options: ServeOptions, host: string): Promise<Parts> {
     )
   }
   const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
-  const service =
-    log instanceof NatsLog
-      ? Service.empty(log, { snapshotEvery, maxSystems: WORKER_SYSTEMS })
-      : await Service.open(log, { snapshotEvery })
+  const service = Service.empty(log, { snapshotEvery, ...(nats && { maxSystems: WORKER_SYSTEMS }) })
   metrics.watch(service)
+  const warnings: Parts['warnings'] = []
+  const warn: Parts['warn'] = (...warning) => void warnings.push(warning)
   const reading = log instanceof SqliteLog ? new ThreadedReading(store) : new LocalReading(log)
   return {
-    ...{ options, log, metrics, tokens, service, reading, https },
-    streams: new Set(),
-    note: () => {},
-    stopping: false,
+    ...{ options, log, metrics, tokens, service, reading, https, warn, warnings },
+    ...{ streams: new Set(), note: () => {}, stopping: false, ending: new AbortController() },
   }
+}
+
+/** Begins to rebuild the systems; whatever is damaged is said. */
+async function beginRecovery(parts: Parts): Promise<Recovery> {
+  const { service, metrics, options } = parts
+  const { store = './pb-oel.db' } = options
+  service.onDamage = (reason, system) => {
+    metrics.trouble()
+    parts.warn({ system, reason }, 'a part of the log is damaged')
+  }
+  const lost = parts.log instanceof SqliteLog ? await parts.log.lost() : 0
+  if (lost > 0) {
+    metrics.trouble()
+    parts.warn({ store, lost }, 'the write-ahead log was damaged or cut: records that were acknowledged are missing')
+  }
+  return service.recover(() => new ThreadRebuilder(store))
+}
+
+/** Says which systems could not be rebuilt, and looks through the part of the logs that a start does not read. */
+async function finishRecovery(parts: Parts, { damaged }: Recovery): Promise<void> {
+  const { service, metrics, options, ending } = parts
+  for (const [system, { message }] of damaged) {
+    metrics.trouble()
+    parts.warn({ system, reason: message }, 'a system cannot be rebuilt; the others go on')
+  }
+  if (ending.signal.aborted || !service.list().some(({ snapshotAt }) => snapshotAt > 0)) return
+  const thread = new ReadingThread({ file: options.store ?? './pb-oel.db', standsBack: true })
+  ending.signal.addEventListener('abort', () => void thread.end())
+  await checkLogs(service, (system, through) => thread.call('verify', system, through), ending.signal)
+  await thread.end()
 }
 
 /** Makes the systems of the configuration that do not exist yet, among those that are wanted. */
 async function makeSystems({ options, service }: Parts, wanted: (id: string) => boolean): Promise<void> {
   for (const { id, ...given } of options.systems ?? []) {
-    if (!wanted(id) || service.has(id)) continue
+    if (!wanted(id) || service.knows(id)) continue
     await service.create(id, given, 'configuration').catch((error) => {
       if (!(error instanceof Conflict)) throw error
     })
@@ -190,6 +233,8 @@ async function makeApp(parts: Parts, cluster: Cluster | undefined, simulation: S
     { logger: loggerOptions(logLevel), trustProxy, https } as FastifyServerOptions,
   )
   parts.note = (fields, text) => app.log.info(fields, text)
+  parts.warn = (fields, text) => app.log.error(fields, text)
+  for (const [fields, text] of parts.warnings) parts.warn(fields, text)
   const warning = log instanceof NatsLog && warningAbout(log.cluster.nats.connection.info?.version ?? '')
   if (warning) app.log.warn(warning)
   service.onTrouble = (error, system) => {

@@ -83,6 +83,11 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
     return answer.promise
   }
 
+  /** How many records that were on disk are missing: the write-ahead log was damaged or cut. */
+  lost(): Promise<number> {
+    return this.writer.call('lost')
+  }
+
   begin(system: string, through: number, hash: string): Promise<void> {
     return this.writer.call('begin', system, through, hash)
   }

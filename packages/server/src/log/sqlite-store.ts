@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { CommitMark } from './commit-mark.ts'
 import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.ts'
 import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
 
@@ -43,6 +44,13 @@ export class SqliteStore {
   /** Number in the tables, last record and its hash, per system; only the writer relies on it. */
   private readonly heads = new Map<string, { id: number; sequence: number; hash: string }>()
 
+  /** Only a writer has one. */
+  private readonly mark: CommitMark | undefined
+  /** Records taken since the store was made. */
+  private taken = 0
+  /** Records that were on disk and are not there any more. */
+  private readonly missing: number = 0
+
   constructor(file: string, { readOnly = false }: { readOnly?: boolean } = {}) {
     try {
       this.db = new DatabaseSync(file, { readOnly, timeout: 5_000 })
@@ -51,6 +59,22 @@ export class SqliteStore {
     } catch (error) {
       throw new Error(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
     }
+    if (readOnly) return
+    this.mark = new CommitMark(file)
+    this.taken = this.count()
+    this.missing = Math.max(0, this.mark.read() - this.taken)
+    this.mark.write(this.taken)
+  }
+
+  /** How many records the write-ahead log had lost when the store was opened. */
+  lost(): number {
+    return this.missing
+  }
+
+  private count(): number {
+    const last = 'SELECT max(sequence) FROM records WHERE system = systems.id'
+    const row = this.get(`SELECT coalesce(sum(coalesce((${last}), removed)), 0) AS count FROM systems`)
+    return row?.count as number
   }
 
   systems(): string[] {
@@ -63,6 +87,10 @@ export class SqliteStore {
       this.db.exec('BEGIN IMMEDIATE')
       const conflicts = appends.map((append) => this.appendOne(append))
       this.db.exec('COMMIT')
+      appends.forEach(({ records }, i) => {
+        if (conflicts[i] === undefined) this.taken += records.length
+      })
+      this.mark?.write(this.taken)
       return conflicts
     } catch (error) {
       this.heads.clear()
@@ -101,6 +129,7 @@ export class SqliteStore {
     this.transaction(() => {
       this.run('INSERT INTO systems (name, removed, removed_hash) VALUES (?, ?, ?)', system, through, hash)
     })
+    this.taken += through
     this.heads.delete(system)
   }
 
@@ -192,6 +221,7 @@ export class SqliteStore {
   }
 
   close(): void {
+    this.mark?.close()
     this.db.close()
   }
 

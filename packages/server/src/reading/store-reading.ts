@@ -1,5 +1,5 @@
 import type { LogReader } from '../log/event-log.ts'
-import { rebuild } from '../replay/recover.ts'
+import { rebuild, verifyChain } from '../replay/recover.ts'
 import { LocalReading } from './local-reading.ts'
 
 /** A system as it was rebuilt in another thread. */
@@ -8,6 +8,8 @@ export interface RebuiltState {
   bytes: Uint8Array
   /** Number of the last record that the snapshot it began with includes; 0 without one. */
   snapshotAt: number
+  /** Snapshots that were damaged and left out. */
+  damages: string[]
 }
 
 /** What the threads of a store are asked: reading, and rebuilding systems. */
@@ -22,7 +24,19 @@ export class StoreReading extends LocalReading {
   /** Rebuilds a system. */
   async rebuild(system: string): Promise<RebuiltState> {
     let snapshotAt = 0
-    const fold = await rebuild(this.reader, system, { onSnapshot: (sequence) => (snapshotAt = sequence) })
-    return { bytes: fold.save(), snapshotAt }
+    const damages: string[] = []
+    const fold = await rebuild(this.reader, system, {
+      onSnapshot: (sequence) => (snapshotAt = sequence),
+      onDamage: ({ message }) => damages.push(message),
+    })
+    return { bytes: fold.save(), snapshotAt, damages }
   }
+
+  /** Verifies the chain of a system up to a record. */
+  verify(system: string, through: number): Promise<void> {
+    return verifyChain(this.reader, system, through)
+  }
+
+  /** Answers when the thread is up. */
+  async ready(): Promise<void> {}
 }

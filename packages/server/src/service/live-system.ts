@@ -61,6 +61,8 @@ export class LiveSystem {
   private readonly clock: () => number
   private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
+  /** Damage that was found in a part of the log that the state does not need. */
+  damage: string | undefined
   /** Called when a background task fails that nobody waits for. */
   onTrouble: (error: Error) => void = () => {}
 
@@ -74,6 +76,11 @@ export class LiveSystem {
     this.#fold = fold
     this.#known = summary(clock())(fold)
     this.#snapshotAt = snapshotAt
+  }
+
+  /** Number of the last record that the latest snapshot includes. */
+  get snapshotAt(): number {
+    return this.#snapshotAt
   }
 
   /** True while the system takes events. */
@@ -104,9 +111,9 @@ export class LiveSystem {
   async overview(): Promise<SystemSummary> {
     try {
       this.#known = await this.read(summary(this.clock()))
-      return this.#known
-    } catch {
-      return unreadySummary(this.#known, this.clock())
+      return this.damage === undefined ? this.#known : { ...this.#known, reason: this.damage }
+    } catch (error) {
+      return unreadySummary(this.#known, this.clock(), (error as Error).message)
     }
   }
 

@@ -6,7 +6,7 @@ import type {
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
-import { Conflict, NotFound } from '../errors.ts'
+import { Conflict, NotFound, NotReady, ServiceError } from '../errors.ts'
 import { configure } from '../fold/configure.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog } from '../log/event-log.ts'
@@ -14,6 +14,7 @@ import { SERVER_LOG } from '../log/record.ts'
 import { rebuild } from '../replay/recover.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
+import { type Lane, Recovery } from './recovery.ts'
 
 /** Options of {@link Service}. */
 export interface ServiceOptions {
@@ -23,6 +24,14 @@ export interface ServiceOptions {
   maxSystems?: number
   /** Milliseconds since 1970; for tests. */
   clock?: () => number
+}
+
+/** Rebuilds systems in another thread. */
+export interface Rebuilder {
+  ready(): Promise<void>
+  /** The state of a system as bytes, where its snapshot stands, and the snapshots that were damaged. */
+  rebuild(system: string): Promise<{ bytes: Uint8Array; snapshotAt: number; damages: readonly string[] }>
+  end(): Promise<void>
 }
 
 /** All systems of a server: what HTTP, MQTT and the simulation call. */
@@ -36,8 +45,10 @@ export class Service {
   /** Called when something fails that no caller waits for. */
   onTrouble: (error: Error, system: string) => void = () => {}
   /** Why a system cannot be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
-  absent: (id: string) => Error | undefined = (id) =>
-    this.systems.has(id) ? undefined : new NotFound(`there is no system ${id}`)
+  absent: (id: string) => Error | undefined = (id) => this.whyAbsent(id)
+  private recovery: Recovery | undefined
+  /** Called when a part of the log of a system turns out to be damaged. */
+  onDamage: (reason: string, system: string) => void = () => {}
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
@@ -46,10 +57,12 @@ export class Service {
     this.clock = this.options.clock
   }
 
-  /** Rebuilds every system from the log. */
+  /** Rebuilds every system from the log. Rejects when one cannot be. */
   static async open(log: EventLog, options: ServiceOptions = {}): Promise<Service> {
     const service = Service.empty(log, options)
-    for (const system of await log.systems()) if (system !== SERVER_LOG) await service.load(system)
+    const { damaged, finished } = await service.recover()
+    await finished
+    for (const error of damaged.values()) throw error
     return service
   }
 
@@ -58,12 +71,81 @@ export class Service {
     return new Service(log, options)
   }
 
+  /**
+   * Begins to rebuild every system of the log, in this thread and in others.
+   *
+   * @param rebuilder makes what rebuilds in another thread
+   */
+  async recover(rebuilder?: () => Rebuilder): Promise<Recovery> {
+    const systems = (await this.log.systems()).filter((id) => id !== SERVER_LOG && !this.systems.has(id))
+    const local: Lane = { ready: async () => {}, load: (id) => this.load(id), end: async () => {} }
+    this.recovery = new Recovery(systems, local, rebuilder && (() => this.laneOf(rebuilder())))
+    return this.recovery
+  }
+
+  private laneOf(rebuilder: Rebuilder): Lane {
+    return {
+      ready: () => rebuilder.ready(),
+      end: () => rebuilder.end(),
+      load: async (id) => {
+        const { bytes, snapshotAt, damages } = await rebuilder.rebuild(id)
+        for (const damage of damages) this.onDamage(damage, id)
+        this.welcome(SystemFold.load(bytes), snapshotAt)
+      },
+    }
+  }
+
   /** Rebuilds one system from the log. */
   async load(id: string): Promise<void> {
     let snapshotAt = 0
-    const fold = await rebuild(this.log, id, { onSnapshot: (sequence) => (snapshotAt = sequence) })
+    const fold = await rebuild(this.log, id, {
+      onSnapshot: (sequence) => (snapshotAt = sequence),
+      onDamage: ({ message }) => this.onDamage(message, id),
+    })
+    this.welcome(fold, snapshotAt)
+  }
+
+  private welcome(fold: SystemFold, snapshotAt: number): void {
     const system = this.adopt(fold, snapshotAt)
     for (const listener of this.newcomers) listener(system)
+  }
+
+  /** Resolves when a system that is being rebuilt is there or cannot be; at once for any other. */
+  async settled(id: string): Promise<void> {
+    await this.recovery?.settled(id)
+  }
+
+  /** Such as "recovering: 3 of 200 systems are there"; `undefined` when nothing is being rebuilt. */
+  get recovering(): NotReady | undefined {
+    const { progress, secondsLeft } = this.recovery ?? {}
+    return progress === undefined ? undefined : new NotReady(progress, secondsLeft)
+  }
+
+  /** Systems of the log that are not here yet, or cannot be, each with the reason. */
+  get missing(): { id: string; reason: string }[] {
+    const { pending = [], damaged = new Map<string, Error>() } = this.recovery ?? {}
+    const reason = this.recovery?.progress ?? ''
+    const all = [
+      ...pending.map((id) => ({ id, reason })),
+      ...[...damaged].map(([id, { message }]) => ({ id, reason: message })),
+    ]
+    return all.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** Whether there is a system of this name, here or still in the log. */
+  knows(id: string): boolean {
+    return this.systems.has(id) || this.missing.some((missing) => missing.id === id)
+  }
+
+  private whyAbsent(id: string): Error | undefined {
+    if (this.systems.has(id)) return undefined
+    const { recovery } = this
+    if (recovery?.isPending(id)) {
+      return new NotReady(`system ${id} is not there yet; ${recovery.progress}`, recovery.hurry(id))
+    }
+    const damage = recovery?.damaged.get(id)
+    if (damage) return new ServiceError(503, 'Not ready', `system ${id} cannot be rebuilt: ${damage.message}`)
+    return new NotFound(`there is no system ${id}`)
   }
 
   /** Ends a system here at once: somebody else has it. Whoever waits for it is told so. */
@@ -167,6 +249,7 @@ export class Service {
 
   /** Waits for everything on its way, saves every state, closes the log. */
   async close(): Promise<void> {
+    await this.recovery?.stop()
     for (const id of [...this.systems.keys()]) await this.release(id)
     await this.log.close()
   }

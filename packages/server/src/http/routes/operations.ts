@@ -19,6 +19,10 @@ export function operationRoutes(app: App, { service, metrics, cluster, backupFol
     handler: async () => {
       if (stopping()) throw new NotReady('the server is stopping')
       if (cluster?.node.trouble) throw new NotReady(cluster.node.trouble)
+      const { recovering } = service
+      if (recovering) throw recovering
+      const [lost] = service.missing
+      if (lost) throw new NotReady(`system ${lost.id} cannot be rebuilt: ${lost.reason}`, 60)
       const stuck = service.list().filter(({ ready }) => !ready)
       if (stuck.length > 0) throw new NotReady(`systems that take no events: ${stuck.length}; the disk may be full`)
       return { status: 'ok' as const }

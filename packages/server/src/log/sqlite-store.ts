@@ -2,6 +2,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { CommitMark } from './commit-mark.ts'
 import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.ts'
 import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
+import { superfluousSnapshots } from './snapshot-thinning.ts'
 
 /** One call of append as it waits for its turn. */
 export interface Append {
@@ -30,9 +31,6 @@ CREATE TABLE IF NOT EXISTS cursors (name TEXT PRIMARY KEY, value INTEGER NOT NUL
 `
 
 const COLUMNS = 'sequence, time, kind, body, hash'
-
-/** How many snapshots of a system are kept: the latest to start from, the others for looking back. */
-const SNAPSHOTS_KEPT = 8
 
 /**
  * The tables behind {@link SqliteLog}: all SQL, all synchronous, one connection. It runs in worker threads, so it
@@ -111,11 +109,10 @@ export class SqliteStore {
       const hash = snapshot.sequence === head.sequence ? head.hash : this.hashAt(head.id, snapshot.sequence)
       const { sequence, bytes } = snapshot
       this.run('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)', head.id, sequence, hash, bytes)
-      this.run(
-        `DELETE FROM snapshots WHERE system = ?1 AND sequence NOT IN
-         (SELECT sequence FROM snapshots WHERE system = ?1 ORDER BY sequence DESC LIMIT ${SNAPSHOTS_KEPT})`,
-        head.id,
-      )
+      const places = this.all('SELECT sequence FROM snapshots WHERE system = ? ORDER BY sequence', head.id)
+      for (const place of superfluousSnapshots(places.map(({ sequence }) => sequence as number))) {
+        this.run('DELETE FROM snapshots WHERE system = ? AND sequence = ?', head.id, place)
+      }
     }
     for (const record of records) {
       head.hash = chainHash(head.hash, system, ++head.sequence, record)

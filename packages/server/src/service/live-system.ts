@@ -183,6 +183,9 @@ export class LiveSystem {
 
   /** Removes old records, as many as possible while `keep` remain, and says so in the chain. */
   async compact(keep: number, by: string): Promise<number> {
+    const before = await this.log.extent(this.id)
+    if (!before || before.last - keep < before.first)
+      throw new Conflict(`log of ${this.id}: there is nothing to remove`)
     await this.saveSnapshot()
     // An open question still shows its sample.
     const oldest = await this.read(({ recent }) => recent.oldestOpen?.sequence ?? Number.MAX_SAFE_INTEGER)

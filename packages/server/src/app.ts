@@ -5,12 +5,14 @@ import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
 import { guard } from './auth/guard.ts'
 import { isHop, routeToOwners } from './cluster/routing.ts'
 import { NotFound, ServiceError } from './errors.ts'
+import { AllowedMethods } from './http/allowed-methods.ts'
 import { requestCheck } from './http/body-check.ts'
 import type { App, Context, SchemaTypes } from './http/context.ts'
 import type { Limits } from './http/limits.ts'
 import { NDJSON } from './http/ndjson.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './http/problems.ts'
 import { alarmRoutes } from './http/routes/alarm.ts'
+import { backupRoutes } from './http/routes/backups.ts'
 import { clusterRoutes } from './http/routes/cluster.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { feedbackRoutes } from './http/routes/feedback.ts'
@@ -33,6 +35,7 @@ const ROUTES = [
   alarmRoutes,
   tokenRoutes,
   operationRoutes,
+  backupRoutes,
   simulationRoutes,
 ]
 
@@ -77,7 +80,6 @@ function bareApp(limits: Limits, options: FastifyServerOptions): App {
     connectionTimeout: limits.idleSeconds * 1000,
     // A stream of lines may go on for days; bodies that must be short have a deadline of their own.
     requestTimeout: 0,
-    exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply as never),
@@ -93,9 +95,17 @@ function bareApp(limits: Limits, options: FastifyServerOptions): App {
 
 /** Errors become problem documents, in answers and in the document of the API. */
 function answerProblems(app: App): void {
+  const allowed = new AllowedMethods(app)
   app.setErrorHandler((error, request, reply) => void sendProblem(error as Error, request, reply))
   app.setNotFoundHandler((request, reply) => {
     const address = request.url.split('?')[0].slice(0, 200)
+    const methods = allowed.at(address)
+    if (methods.length > 0 && !methods.includes(request.method)) {
+      reply.header('allow', methods.join(', '))
+      const detail = `${address} takes ${methods.join(', ')}, not ${request.method}`
+      void sendProblem(new ServiceError(405, 'Method not allowed', detail), request, reply)
+      return
+    }
     void sendProblem(new NotFound(`there is nothing at ${request.method} ${address}`), request, reply)
   })
   app.addHook('onRoute', (route) => {

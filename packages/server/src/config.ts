@@ -69,6 +69,16 @@ const ConfigSchema = Type.Object(
         strict,
       ),
     ),
+    backups: Type.Optional(
+      Type.Object(
+        {
+          folder: Type.Optional(Type.String({ description: 'where they go; beside the store when left out' })),
+          everyHours: Type.Optional(Type.Number({ minimum: 0.01, maximum: 500, description: 'hours between two' })),
+          keep: Type.Optional(Type.Integer({ minimum: 1, description: 'older ones than so many are removed' })),
+        },
+        strict,
+      ),
+    ),
     snapshotEvery: Type.Optional(
       Type.Integer({ minimum: 100, description: 'records between two snapshots of a system' }),
     ),

@@ -9,6 +9,7 @@ import { postAlarm } from './alarms/webhook.ts'
 import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
+import { Backups } from './backup/backups.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
@@ -63,6 +64,7 @@ interface Parts {
   tokens: Tokens
   service: Service
   reading: Reading
+  backups: Backups
   /** Certificate and key, where it speaks TLS. */
   https: { cert: Buffer; key: Buffer } | undefined
   /** The event streams open now. */
@@ -100,6 +102,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   }
   const outboxes = makeOutboxes(parts, app, bridge)
   for (const outbox of outboxes) await outbox.start()
+  const copying = scheduleBackups(parts)
   const upkeep = retention && setInterval(() => void service.compactAll(retention.records), HOUR)
 
   await app.listen({ host, port })
@@ -112,6 +115,7 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
     parts.stopping = true
     parts.ending.abort()
     clearInterval(upkeep)
+    clearInterval(copying)
     await simulation?.stop()
     await bridge?.stop()
     await Promise.all(outboxes.map((outbox) => outbox.stop()))
@@ -154,11 +158,13 @@ async function openParts(options: ServeOptions, host: string): Promise<Parts> {
   const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
   const service = Service.empty(log, { snapshotEvery, ...(nats && { maxSystems: WORKER_SYSTEMS }) })
   metrics.watch(service)
+  const { folder = dirname(resolve(store)), keep } = options.backups ?? {}
+  const backups = new Backups(log, folder, service.clock, keep)
   const warnings: Parts['warnings'] = []
   const warn: Parts['warn'] = (...warning) => void warnings.push(warning)
   const reading = log instanceof SqliteLog ? new ThreadedReading(store) : new LocalReading(log)
   return {
-    ...{ options, log, metrics, tokens, service, reading, https, warn, warnings },
+    ...{ options, log, metrics, tokens, service, reading, backups, https, warn, warnings },
     ...{ streams: new Set(), note: () => {}, stopping: false, ending: new AbortController() },
   }
 }
@@ -193,6 +199,21 @@ async function finishRecovery(parts: Parts, { damaged }: Recovery): Promise<void
   await thread.end()
 }
 
+/** Copies the store as often as the configuration says. */
+function scheduleBackups({ options, backups, metrics, note, warn }: Parts): NodeJS.Timeout | undefined {
+  const { everyHours } = options.backups ?? {}
+  if (everyHours === undefined) return undefined
+  const copy = () =>
+    backups.make().then(
+      (file) => note({ file }, 'the store was backed up'),
+      (error: Error) => {
+        metrics.trouble()
+        warn({ reason: error.message }, 'the store could not be backed up')
+      },
+    )
+  return setInterval(() => void copy(), everyHours * HOUR)
+}
+
 /** Makes the systems of the configuration that do not exist yet, among those that are wanted. */
 async function makeSystems({ options, service }: Parts, wanted: (id: string) => boolean): Promise<void> {
   for (const { id, ...given } of options.systems ?? []) {
@@ -220,12 +241,12 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
 
 async function makeApp(parts: Parts, cluster: Cluster | undefined, simulation: Simulation | undefined): Promise<App> {
   const { options, log, metrics, tokens, service, reading, streams, https } = parts
-  const { logLevel = 'info', trustProxy = false, store = './pb-oel.db' } = options
+  const { logLevel = 'info', trustProxy = false } = options
   const limits = { ...LIMITS, ...options.limits }
   const app = await createApp(
     {
       ...{ service, reading, tokens, metrics, simulation, cluster, streams },
-      backupFolder: dirname(resolve(store)),
+      backups: parts.backups,
       stopping: () => parts.stopping,
       maxStreams: limits.streams,
     },

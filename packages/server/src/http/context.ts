@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Tokens } from '../auth/tokens.ts'
+import type { Backups } from '../backup/backups.ts'
 import type { ClusterNode } from '../cluster/cluster-node.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Reading } from '../reading/reading.ts'
@@ -20,8 +21,7 @@ export interface Context {
   simulation?: Simulation
   /** Present when the server is a worker of a cluster. */
   cluster?: { node: ClusterNode; secret: string }
-  /** Where backups go: beside the store. */
-  backupFolder: string
+  backups: Backups
   /** True from the moment the server is asked to stop. */
   stopping: () => boolean
   /** The event streams open now. */

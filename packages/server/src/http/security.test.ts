@@ -6,6 +6,7 @@ import '@fastify/swagger'
 import type { Role } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { isLoopback } from '../auth/guard.ts'
+import { Backups } from '../backup/backups.ts'
 import { LocalReading } from '../reading/local-reading.ts'
 import { serve } from '../serve.ts'
 import { temporaryFolder } from '../testing/folder.ts'
@@ -45,6 +46,8 @@ const TABLE: Record<string, readonly string[]> = {
   'GET /readyz': EVERYBODY,
   'GET /metrics': READERS,
   'POST /v1/backup': ADMINS,
+  'GET /v1/backups': ADMINS,
+  'GET /v1/backups/{file}': ADMINS,
   'GET /v1/simulation': READERS,
   'PATCH /v1/simulation': ADMINS,
 }
@@ -62,7 +65,12 @@ const bearer = (text: string | undefined) => (text === undefined ? {} : { author
 async function ask(method: string, path: string, text?: string) {
   // The stream of events has no end: ask for one that cannot exist instead.
   const query = path.endsWith('/events') ? '?after=-1' : ''
-  const url = path.replace('{id}', 'plant').replace('{assessment}', '0').replace('{token}', '0'.repeat(12)) + query
+  const url =
+    path
+      .replace('{id}', 'plant')
+      .replace('{assessment}', '0')
+      .replace('{token}', '0'.repeat(12))
+      .replace('{file}', 'pb-oel-backup-0.db') + query
   const response = await app.inject({ method: method as 'GET', url, headers: bearer(text) })
   return { status: response.statusCode, type: response.headers['content-type'], headers: response.headers }
 }
@@ -255,7 +263,7 @@ describe('attacks', () => {
       reading: new LocalReading(service.log),
       tokens,
       metrics: new Metrics(),
-      backupFolder: '',
+      backups: new Backups(service.log, '', Date.now),
       stopping: () => false,
       streams: new Set<never>(),
       maxStreams: 1,

@@ -1,5 +1,6 @@
 import type { LogReader } from '../log/event-log.ts'
 import { rebuild, verifyChain } from '../replay/recover.ts'
+import { olderKeys, type UsedKey } from '../replay/used-keys.ts'
 import { LocalReading } from './local-reading.ts'
 
 /** A system as it was rebuilt in another thread. */
@@ -10,6 +11,8 @@ export interface RebuiltState {
   snapshotAt: number
   /** Snapshots that were damaged and left out. */
   damages: string[]
+  /** Keys of the latest minutes that the state does not hold any more. */
+  keys: UsedKey[]
 }
 
 /** What the threads of a store are asked: reading, and rebuilding systems. */
@@ -29,7 +32,7 @@ export class StoreReading extends LocalReading {
       onSnapshot: (sequence) => (snapshotAt = sequence),
       onDamage: ({ message }) => damages.push(message),
     })
-    return { bytes: fold.save(), snapshotAt, damages }
+    return { bytes: fold.save(), snapshotAt, damages, keys: await olderKeys(this.reader, fold) }
   }
 
   /** Verifies the chain of a system up to a record. */

@@ -12,6 +12,7 @@ import { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
 import { rebuild } from '../replay/recover.ts'
+import { olderKeys, type UsedKey } from '../replay/used-keys.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
 import { type Lane, Recovery } from './recovery.ts'
@@ -26,11 +27,22 @@ export interface ServiceOptions {
   clock?: () => number
 }
 
+/** A system as another thread rebuilt it. */
+interface Rebuilt {
+  /** The whole state. */
+  bytes: Uint8Array
+  /** Number of the last record that the snapshot it began with includes; 0 without one. */
+  snapshotAt: number
+  /** Snapshots that were damaged and left out. */
+  damages: readonly string[]
+  /** Keys of the latest minutes that the state does not hold any more. */
+  keys: readonly UsedKey[]
+}
+
 /** Rebuilds systems in another thread. */
 export interface Rebuilder {
   ready(): Promise<void>
-  /** The state of a system as bytes, where its snapshot stands, and the snapshots that were damaged. */
-  rebuild(system: string): Promise<{ bytes: Uint8Array; snapshotAt: number; damages: readonly string[] }>
+  rebuild(system: string): Promise<Rebuilt>
   end(): Promise<void>
 }
 
@@ -88,9 +100,9 @@ export class Service {
       ready: () => rebuilder.ready(),
       end: () => rebuilder.end(),
       load: async (id) => {
-        const { bytes, snapshotAt, damages } = await rebuilder.rebuild(id)
+        const { bytes, snapshotAt, damages, keys } = await rebuilder.rebuild(id)
         for (const damage of damages) this.onDamage(damage, id)
-        this.welcome(SystemFold.load(bytes), snapshotAt)
+        this.welcome(SystemFold.load(bytes), snapshotAt, keys)
       },
     }
   }
@@ -102,11 +114,11 @@ export class Service {
       onSnapshot: (sequence) => (snapshotAt = sequence),
       onDamage: ({ message }) => this.onDamage(message, id),
     })
-    this.welcome(fold, snapshotAt)
+    this.welcome(fold, snapshotAt, await olderKeys(this.log, fold))
   }
 
-  private welcome(fold: SystemFold, snapshotAt: number): void {
-    const system = this.adopt(fold, snapshotAt)
+  private welcome(fold: SystemFold, snapshotAt: number, keys: readonly UsedKey[]): void {
+    const system = this.adopt(fold, snapshotAt, keys)
     for (const listener of this.newcomers) listener(system)
   }
 
@@ -254,9 +266,9 @@ export class Service {
     await this.log.close()
   }
 
-  private adopt(fold: SystemFold, snapshotAt: number): LiveSystem {
+  private adopt(fold: SystemFold, snapshotAt: number, keys?: readonly UsedKey[]): LiveSystem {
     const { snapshotEvery, clock } = this.options
-    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, clock })
+    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, keys, clock })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
     system.subscribe((written) => {
       for (const listener of this.subscribers) listener(system, written)

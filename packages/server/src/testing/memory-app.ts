@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { createApp } from '../app.ts'
 import { Tokens } from '../auth/tokens.ts'
+import { Backups } from '../backup/backups.ts'
 import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'
@@ -24,7 +25,7 @@ export async function memoryApp<L extends MemoryLog = MemoryLog>(
     reading: new LocalReading(log),
     tokens,
     metrics,
-    backupFolder: tmpdir(),
+    backups: new Backups(log, tmpdir(), clock),
     stopping: () => false,
     streams: new Set<never>(),
     maxStreams: 10,

@@ -22,8 +22,11 @@ export function eventRoutes(app: App, { service, reading, streams, maxStreams }:
       headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })) }),
       response: { 200: { description: 'events', content: { 'text/event-stream': { schema: Type.String() } } } },
     },
-    handler: async ({ params, query, headers }, reply) => {
+    handler: async ({ method, params, query, headers }, reply) => {
       const system = service.get(params.id)
+      // Proxies must not wait for the end of what has none.
+      reply.type('text/event-stream').headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      if (method === 'HEAD') return reply.send('' as never)
       if (streams.size >= maxStreams) {
         throw new ServiceError(429, 'Too many requests', `this server has at most ${maxStreams} event streams at once`)
       }
@@ -35,8 +38,6 @@ export function eventRoutes(app: App, { service, reading, streams, maxStreams }:
       const stream = eventStream(reading, system, after, kinds)
       streams.add(stream)
       stream.once('close', () => streams.delete(stream))
-      // Proxies must not wait for the end of what has none.
-      reply.type('text/event-stream').headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       return reply.send(stream as never)
     },
   })

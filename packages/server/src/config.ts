@@ -52,6 +52,8 @@ const ConfigSchema = Type.Object(
           bodyBytes: count,
           requestsPerSecond: count,
           connections: count,
+          connectionsPerAddress: count,
+          headSeconds: positive,
           streams: count,
           idleSeconds: positive,
         }),
@@ -82,7 +84,12 @@ const ConfigSchema = Type.Object(
     snapshotEvery: Type.Optional(
       Type.Integer({ minimum: 100, description: 'records between two snapshots of a system' }),
     ),
-    trustProxy: Type.Optional(Type.Boolean({ description: 'take the address of clients from X-Forwarded-For' })),
+    trustProxy: Type.Optional(
+      Type.Boolean({
+        description:
+          'take the address of clients from X-Forwarded-For; only behind a proxy that sets it, since clients could lie',
+      }),
+    ),
     logLevel: Type.Optional(word(['error', 'warn', 'info', 'debug', 'silent'])),
     systems: Type.Optional(Type.Array(NewSystem, { description: 'made at the start where they do not exist' })),
   },

@@ -1,4 +1,4 @@
-import { Caller, NewToken, readNewToken, TokenList, TokenReceipt } from '@pb-oel/protocol'
+import { Caller, NewToken, readNewToken, TokenList, TokenReceipt, TokenRotation } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { requestCheck } from '../body-check.ts'
 import { type App, author, type Context } from '../context.ts'
@@ -40,8 +40,26 @@ export function tokenRoutes(app: App, { tokens, service }: Context): void {
       response: { 201: TokenReceipt },
     },
     handler: async (request, reply) => {
-      const { name, roles, systems = ['*'] } = request.body
-      const { id, text } = await tokens.create({ name, roles, systems }, author(request), service.clock())
+      const { name, roles, systems = ['*'], expires } = request.body
+      const { id, text } = await tokens.create({ name, roles, systems, expires }, author(request), service.clock())
+      reply.code(201).header('cache-control', 'no-store')
+      return { id, token: text }
+    },
+  })
+
+  app.post('/v1/tokens/:token/rotate', {
+    config: { permission: 'admin', allSystems: true },
+    schema: {
+      operationId: 'rotateToken',
+      summary: 'Make a token with the rights of another one, which ends at once or after a while',
+      params: Type.Object({ token: Type.String({ pattern: '^[0-9a-f]{12}$' }) }),
+      body: TokenRotation,
+      response: { 201: TokenReceipt },
+    },
+    handler: async (request, reply) => {
+      const { graceSeconds = 0 } = request.body
+      const { token } = request.params
+      const { id, text } = await tokens.rotate(token, graceSeconds * 1000, author(request), service.clock())
       reply.code(201).header('cache-control', 'no-store')
       return { id, token: text }
     },

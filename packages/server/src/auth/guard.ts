@@ -53,7 +53,8 @@ export function guard(app: FastifyInstance, tokens: Tokens, clock: () => number)
     }
     // What has no end of its own ends with the right to it. A short answer that is due still goes out.
     const stop = tokens.watch(request.principal, clock(), () => {
-      if (reply.raw.headersSent || !request.raw.complete) request.raw.socket.destroy()
+      const { complete, readableEnded, socket } = request.raw
+      if (reply.raw.headersSent || !(complete || readableEnded)) socket.destroy()
     })
     reply.raw.once('finish', stop).once('close', stop)
   })

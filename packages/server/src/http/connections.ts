@@ -11,9 +11,9 @@ export interface ConnectionLimits {
 }
 
 /**
- * Keeps room for those who have something to say. A connection rests while no complete request is under way on it: it is
- * idle, or its head drips in. When there are too many, the one that has rested longest makes room for the newcomer. Only
- * when all are at work is the newcomer over the limit.
+ * Keeps room for those who have something to say. A connection rests while no complete request is under way on it: it
+ * is idle, or its head drips in. When there are too many, the one that has rested longest makes room for the newcomer.
+ * Only when all are at work is the newcomer over the limit.
  */
 export class Connections {
   private readonly limits: ConnectionLimits

@@ -4,9 +4,9 @@ const LATEST = 8
 const SHARE = 1 / 8
 
 /**
- * Snapshots that need not be kept. The latest stay, and so does the oldest, which a compacted log begins with. In between
- * they are thinned out with their age: their number grows with the logarithm of the log, and compaction finds one near
- * every age.
+ * Snapshots that need not be kept. The latest stay, and so does the oldest, which a compacted log begins with. In
+ * between they are thinned out with their age: their number grows with the logarithm of the log, and compaction finds
+ * one near every age.
  *
  * @param sequences where the snapshots stand, oldest first
  */

@@ -93,7 +93,9 @@ async function checkedState(
   return SystemFold.load(bytes)
 }
 
-/** Follows the chain up to a record without computing anything; a {@link ChainError} names the first that is damaged. */
+/**
+ * Follows the chain up to a record without computing anything; a {@link ChainError} names the first that is damaged.
+ */
 export async function verifyChain(log: LogReader, system: string, through: number): Promise<void> {
   const extent = await log.extent(system)
   if (!extent) return

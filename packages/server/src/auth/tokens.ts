@@ -175,7 +175,7 @@ export class Tokens {
   }
 }
 
-/** Whether a token lets somebody make others for ever. */
+/** Whether a token lets somebody make others forever. */
 function isLastingAdmin({ roles, systems, expires }: Pick<Principal, 'roles' | 'systems' | 'expires'>): boolean {
   return roles.includes('admin') && systems.includes('*') && expires === undefined
 }

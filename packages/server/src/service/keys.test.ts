@@ -27,7 +27,7 @@ describe('an idempotency key', () => {
     await expect(answer('reject')).rejects.toThrow(Conflict)
   })
 
-  it('is remembered for minutes, however many come, also after a start, and not for ever', async () => {
+  it('is remembered for minutes, however many come, also after a start, and not forever', async () => {
     const log = new MemoryLog()
     let now = 1_000_000
     const service = await Service.open(log, { clock: () => now })

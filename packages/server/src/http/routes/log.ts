@@ -74,7 +74,7 @@ function stateRoute(app: App, { service, reading }: Context): void {
       querystring: Type.Object({ at: Type.Optional(sequence), time: Type.Optional(milliseconds('the moment')) }),
       response: { 200: SystemState },
     },
-    handler: async ({ params, query }, reply) => {
+    handler: async ({ params, query, raw }, reply) => {
       const { id } = service.get(params.id)
       if (query.at !== undefined && query.time !== undefined) throw new InvalidRequest('at and time exclude each other')
       const at = query.time === undefined ? query.at : (await log.sequenceAt(id, query.time + 1)) - 1
@@ -82,6 +82,9 @@ function stateRoute(app: App, { service, reading }: Context): void {
       const extent = await log.extent(id)
       if (at < 1 || at > (extent?.last ?? 0)) throw new NotFound(`the log of ${id} has no record ${at}`)
       if (at < (extent?.first ?? 1)) throw new Gone(`record ${at} of ${id} was removed by compaction`)
+      // A replay may take longer than a connection may rest.
+      raw.socket.setTimeout(0)
+      reply.raw.once('close', () => raw.socket.setTimeout(app.server.timeout))
       return sendJson(reply, await reading.state(id, at, whileAsked(reply.raw)))
     },
   })

@@ -4,7 +4,12 @@ import { requestCheck } from '../body-check.ts'
 import { type App, author, type Context } from '../context.ts'
 
 /** Tokens: who may do what; and who one is. */
-export function tokenRoutes(app: App, { tokens, service }: Context): void {
+export function tokenRoutes(app: App, context: Context): void {
+  lookRoutes(app, context)
+  changeRoutes(app, context)
+}
+
+function lookRoutes(app: App, { tokens }: Context): void {
   app.get('/v1/me', {
     config: { permission: 'public' },
     schema: {
@@ -29,7 +34,9 @@ export function tokenRoutes(app: App, { tokens, service }: Context): void {
     },
     handler: async () => ({ tokens: tokens.list().map(({ sha256: _, ...token }) => token) }),
   })
+}
 
+function changeRoutes(app: App, { tokens, service }: Context): void {
   app.post('/v1/tokens', {
     config: { permission: 'admin', allSystems: true },
     validatorCompiler: requestCheck(readNewToken),

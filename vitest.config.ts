@@ -6,7 +6,7 @@ const BUILT = resolve(import.meta.dirname, '.cache/bin')
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'site/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { PATH: `${BUILT}${delimiter}${process.env.PATH}` },

@@ -1,7 +1,7 @@
 // One package in the picture of the architecture: its name, what it is for, and its folders in rows.
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path/posix'
-import { graphOf, type Package } from './imports.ts'
+import { graphOf, type Package, sourceRoot } from './imports.ts'
 import { isBend, layersOf } from './layered-graph.ts'
 import { arrowBetween, type Box, colourOf, escaped, textWidth } from './svg.ts'
 
@@ -31,7 +31,7 @@ export interface Card {
 
 /** The card of a package. A package of files without folders shows the files, and no arrows between them. */
 export function cardOf({ folder }: Package): Card {
-  const nodes = graphOf(join(folder, 'src'))
+  const nodes = graphOf(sourceRoot(folder))
   const folders = [...nodes.keys()].filter((name) => !name.includes('.'))
   const layered = folders.length > 1
   const graph = new Map(folders.map((name) => [name, onlyFolders(nodes.get(name)?.keys() ?? [])]))

@@ -1,9 +1,8 @@
 // Draws docs/images/architecture.svg from the imports: packages, their folders, and which imports which.
 // `npm run docs:architecture` writes it; `npm run check` fails when the committed picture is not the one drawn now.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path/posix'
 import { type Card, height as cardHeight, cardOf, drawCard } from './architecture-card.ts'
-import { importsOf, type Package, packageOf, packages, sourceFiles } from './imports.ts'
+import { importsOf, type Package, packageOf, packages, sourceFiles, sourceRoot } from './imports.ts'
 import { layersOf } from './layered-graph.ts'
 import { arrowBetween, type Box, STYLE } from './svg.ts'
 
@@ -60,7 +59,7 @@ function arrange(
 
 /** Folders of the packages that a package imports. */
 function importedBy(one: Package, all: readonly Package[]): Set<string> {
-  const targets = sourceFiles(join(one.folder, 'src')).flatMap(importsOf)
+  const targets = sourceFiles(sourceRoot(one.folder)).flatMap(importsOf)
   const owners = targets.map(({ target }) => packageOf(target, all)?.folder)
   return new Set(owners.filter((folder): folder is string => folder !== undefined && folder !== one.folder))
 }

@@ -30,6 +30,12 @@ export function packages(): Package[] {
   })
 }
 
+/** Where the sources of a package stand: in `src`, or in the package itself where it is never published. */
+export function sourceRoot(folder: string): string {
+  const sources = `${folder}/src`
+  return existsSync(join(ROOT, sources)) ? sources : folder
+}
+
 /** Source files below a folder, without tests and what only tests use. */
 export function sourceFiles(folder: string): string[] {
   return globSync(`${folder}/**/*.{ts,tsx,mts}`, { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**'] })

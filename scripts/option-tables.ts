@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DETECTORS } from '../packages/core/src/drift/index.ts'
 import {
   ASKING_OPTIONS,
+  CERTIFY_OPTIONS,
   DELAY_OPTIONS,
   describeOptions,
   ENSEMBLE_OPTIONS,
@@ -11,6 +12,7 @@ import {
   METHODS,
   type OptionDescription,
   type OptionTable,
+  PROMISES_OPTIONS,
   RIVAL_OPTIONS,
 } from '../packages/core/src/index.ts'
 import { LEARNERS } from '../packages/core/src/learners/index.ts'
@@ -26,8 +28,8 @@ interface Section {
 export function optionTables(): string {
   const parts = [
     '# Options',
-    'Written by `node scripts/option-tables.ts` from the tables in core; change the tables, not this page. `pb-oel methods NAME`' +
-      '\nshows the same for one method. A dash stands for an option without a default.',
+    'Written by `node scripts/option-tables.ts` from the tables in core; change the tables, not this page.\n' +
+      '`pb-oel methods NAME` shows the same for one method. A dash stands for an option without a default.',
     ...part('Methods', methodSections()),
     ...part('Detectors', entrySections(DETECTORS)),
     ...part('Learners', entrySections(LEARNERS)),
@@ -36,6 +38,10 @@ export function optionTables(): string {
       { title: 'Which assessments are asked about', options: ASKING_OPTIONS },
       { title: 'Simulated reviewers', options: FEEDBACK_OPTIONS },
       { title: 'Their delay', options: DELAY_OPTIONS },
+    ]),
+    ...part('Promises', [
+      { title: 'Kept beside any method', options: PROMISES_OPTIONS },
+      { title: 'Certified from checks', options: CERTIFY_OPTIONS },
     ]),
   ]
   return `${parts.join('\n\n')}\n`

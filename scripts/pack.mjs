@@ -9,12 +9,15 @@ import { compile, publishedManifest } from './publish-manifest.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Packs all workspaces into `folder`; the path of the tarball by the name of the package. */
+/** Packs all workspaces that are published into `folder`; the path of the tarball by the name of the package. */
 export function packAll(folder) {
   mkdirSync(folder, { recursive: true })
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  return Object.fromEntries(workspaces.map((workspace) => pack(join(root, workspace), resolve(folder))))
+  const published = workspaces.filter((workspace) => !manifestOf(workspace).private)
+  return Object.fromEntries(published.map((workspace) => pack(join(root, workspace), resolve(folder))))
 }
+
+const manifestOf = (workspace) => JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
 
 function pack(source, folder) {
   compile(source)

@@ -19,6 +19,7 @@ import { type BenchReport, compare, describe, readBaseline, reportText } from '.
 import { scalingBench } from './scaling-bench.ts'
 import { serverBench } from './server-bench.ts'
 import { snapshotBench } from './snapshot-bench.ts'
+import { threadsBench } from './threads-bench.ts'
 
 export type { BenchContext, Benchmark, Result } from './benchmark.ts'
 export type { BenchReport, ReportedResult } from './report.ts'
@@ -26,6 +27,7 @@ export type { BenchReport, ReportedResult } from './report.ts'
 /** Every benchmark; a new one is one file and one entry here. */
 export const BENCHMARKS: readonly Benchmark[] = [
   kernelBench,
+  threadsBench,
   loopBench,
   refitBench,
   snapshotBench,

@@ -3,7 +3,7 @@ import { counted, textTable } from './text-table.ts'
 
 /** Table I as text: methods by average, the best of each column with a star. */
 export function accuracyText(table: AccuracyTable): string[] {
-  const { methods, rhos, cells, averages, ranks, stream, samples } = table
+  const { methods, rhos, cells, averages, epsilons, ranks, stream, samples } = table
   const ordered = [...methods].sort(
     (a, b) => Number(ranks[a] === null) - Number(ranks[b] === null) || averages[b] - averages[a],
   )
@@ -19,6 +19,7 @@ export function accuracyText(table: AccuracyTable): string[] {
       const star = ranks[method] !== null && mean === tops.get(rho) ? '*' : ' '
       return `${mean}±${cell.std.toFixed(3)}${star}`
     }),
+    String(epsilons[method] ?? '–'),
     averages[method].toFixed(3),
     ranks[method] === null ? '–' : String(ranks[method]),
   ])
@@ -26,6 +27,8 @@ export function accuracyText(table: AccuracyTable): string[] {
   return [
     `${stream}: ${counted(samples, 'sample')}, mean ± standard deviation over ${counted(runs, 'run')}; * best of its column, baselines unranked`,
     '',
-    textTable(['method', ...rhos.map((rho) => `ρ=${rho} `), 'average', 'rank'], rows),
+    textTable(['method', ...rhos.map((rho) => `ρ=${rho} `), 'ε', 'average', 'rank'], rows),
+    '',
+    'ε: share of assessments drawn at random by rule, which costs accuracy; – where the method has no such rule',
   ]
 }

@@ -49,6 +49,14 @@ export function setting(text: string, earlier: Record<string, unknown> = {}): Re
   return { ...earlier, [text.slice(0, at)]: parsed }
 }
 
+/** The option of every command that opens systems, which may use modules. */
+export function moduleOption(): Option {
+  return new Option(
+    '--module <path>',
+    'a method, detector or learner that systems use; may be given several times',
+  ).argParser((path: string, earlier: string[] = []) => [...earlier, path])
+}
+
 /** What `<stream>` may be. */
 export const STREAM_ARGUMENT =
   'a generator (dive, dive:seed=3,samples=60000), a path to a .csv, .arff, .ndjson or .parquet file, or a module (./waves.ts)'

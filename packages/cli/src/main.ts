@@ -12,6 +12,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   landscape: async () => (await import('./commands/landscape.ts')).landscapeCommand(),
   curves: async () => (await import('./commands/curves.ts')).curvesCommand(),
   certify: async () => (await import('./commands/certify.ts')).certifyCommand(),
+  promises: async () => (await import('./commands/promises.ts')).promisesCommand(),
   bounds: async () => (await import('./commands/bounds.ts')).boundsCommand(),
   reproduce: async () => (await import('./commands/reproduce.ts')).reproduceCommand(),
   experiment: async () => (await import('./commands/experiment.ts')).experimentCommand(),
@@ -68,4 +69,6 @@ try {
     console.error(error)
     process.exitCode = 1
   }
+  // A command that failed ends, whatever it may have left open. The timer itself keeps nothing alive.
+  setTimeout(() => process.exit(), 2_000).unref()
 }

@@ -102,22 +102,22 @@ export interface Guarantee {
   regret: number
   /** What the penalty is made of, and other bounds for the same rounds to compare it with, by name, per round. */
   terms?: Readonly<Record<string, number>>
-  /** "No expert was better by more than `value` per round", at all times, whatever the delays (docs/promises.md). */
+  /** "No expert was better by more than `value` per sample", at all times, whatever the delays (docs/promises.md). */
   regretWithConfidence?: RegretWithConfidence
 }
 
 /** How much better any expert can have been. */
 export interface RegretBound {
-  /** No expert was better by more than this, per round. */
+  /** No expert was better by more than this, per sample. */
   readonly value: number
   /** Probability with which that holds, at all times at once. */
   readonly confidence: number
-  /** Rounds it speaks about: assessments since the account began, answered or not. */
-  readonly rounds: number
+  /** Samples it speaks about: all since the account began, answered or not. */
+  readonly samples: number
   /**
-   * What the value is made of, per round, for the expert it is largest for: `against`, rejected rounds in which the
-   * expert said something else; `inFavour`, confirmed rounds in which it did (negative); `open`, rounds not answered yet
-   * in which it did; `chance`, what the coin may hide where only some rounds were asked about.
+   * What the value is made of, per sample, for the expert it is largest for: `against`, rejected rounds in which the
+   * expert said something else; `inFavour`, confirmed rounds in which it did (negative); `open`, rounds not answered
+   * yet in which it did; `chance`, what the coin may hide where only some rounds were asked about.
    */
   readonly terms: Readonly<Record<'against' | 'inFavour' | 'open' | 'chance', number>>
 }

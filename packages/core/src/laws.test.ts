@@ -5,7 +5,7 @@ import { detectorLaws } from './laws/detector-laws.ts'
 import { learnerLaws } from './laws/learner-laws.ts'
 import { streamLaws } from './laws/stream-laws.ts'
 import { LEARNERS } from './learners/learners.ts'
-import { METHODS } from './methods.ts'
+import { findMethod, METHODS } from './methods.ts'
 import { GENERATORS } from './streams/generators.ts'
 import { obey } from './testing/obey.ts'
 
@@ -17,7 +17,7 @@ const SMALL: Record<string, Record<string, unknown>> = {
   srp: { maxNodes: 31 },
   rvfl: { groups: 2, nodes: 4 },
   'rvfl-hddm-np': { groups: 2, nodes: 4 },
-  'pb-oel-standard': { networks: 3, groups: 2, nodes: 4, advice: 'soft', confidence: 'softmax' },
+  'pb-oel-standard': { networks: 3, groups: 2, nodes: 4, advice: 'soft', confidence: 'softmax', scaling: 'robust' },
   'pb-oel-scaled': { networks: 3, groups: 1, nodes: 6, scaling: 'none', horizon: 500 },
 }
 
@@ -26,6 +26,16 @@ const EXCEPTIONS: Record<string, AssessorSubject['exceptions']> = {}
 
 describe.each(METHODS)('$name', (method) => {
   obey(laws({ ...subjectOf(method, SMALL[method.name]), exceptions: EXCEPTIONS[method.name] }))
+})
+
+/** Whatever computes the networks, the laws hold. */
+describe.each([
+  { precision: 'single' },
+  { precision: 'single', arithmetic: 'typescript' },
+  { arithmetic: 'relaxed' },
+  { threads: 2 },
+])('pb-oel with %o', (options) => {
+  obey(laws(subjectOf(findMethod('pb-oel'), { ...SMALL['pb-oel'], ...options })))
 })
 
 /** Page–Hinkley's default threshold is for longer streams. */

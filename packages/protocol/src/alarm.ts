@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { level, milliseconds, sequence } from './field.ts'
+import { level, milliseconds, sequence, share } from './field.ts'
 import { word } from './word.ts'
 
 /**
@@ -9,11 +9,19 @@ import { word } from './word.ts'
 const status = word(['normal', 'active', 'acknowledged', 'returned'])
 export type AlarmStatus = Static<typeof status>
 
+/**
+ * A system has two alarms: one about its level, one about a fall of its accuracy. Their numbers are their own. The one
+ * about accuracy is `active` until a person acknowledges, then `normal`.
+ */
+const about = Type.Optional(word(['accuracy'], 'which alarm it is; left out: the one about the level'))
+
 /** A change of an alarm as the log holds it. Its moment is the record's. */
 export const AlarmChange = Type.Object({
+  about,
   number: Type.Integer({ description: 'alarms are numbered 1, 2, 3, …; 0 before the first' }),
   status,
   level: Type.Integer({ ...level, description: 'level at the latest change' }),
+  keptAccuracy: Type.Optional(share('that accuracy has fallen below; with `about: accuracy`')),
   acknowledgedBy: Type.Optional(Type.String({ description: 'who has acknowledged this alarm' })),
 })
 export type AlarmChange = Static<typeof AlarmChange>

@@ -15,8 +15,20 @@ export type Asked = Static<typeof Asked>
 export const AssessmentBody = Type.Object({
   assessment: assessmentNumber,
   level,
-  probabilities: Type.Array(Type.Number(), { description: 'of each level' }),
-  confidence: share('how strongly the model supports the level'),
+  probabilities: Type.Array(Type.Number(), {
+    description: 'how much weight stands behind each level, of all experts together; they sum to 1',
+  }),
+  confidence: share(
+    'probability that the assessed level is right, recalibrated by the answers so far; where there is no ' +
+      'rawConfidence: what the model says',
+  ),
+  rawConfidence: Type.Optional(share('how strongly the model itself supports the assessed level')),
+  safeSide: Type.Optional(
+    Type.Integer({ ...level, description: 'lowest level that keeps misses below their target in the long run' }),
+  ),
+  trained: Type.Optional(
+    Type.Boolean({ description: 'false while too little has been learned for any level to be a finding' }),
+  ),
   experts: Type.Array(Type.Integer(), { description: 'the level each expert voted for' }),
   drifts: Type.Optional(Type.Array(Type.Integer(), { description: 'experts refitted because of drift' })),
   asked: Type.Optional(
@@ -30,6 +42,10 @@ export type AssessmentBody = Static<typeof AssessmentBody>
 /** What an assessor says of one sample. */
 export const Assessment = Type.Object({
   ...AssessmentBody.properties,
+  trained: Type.Boolean({
+    description:
+      'false while too little has been learned for any level to be a finding; true in systems without promises',
+  }),
   levelName: Type.String(),
   likely: Type.Integer({ ...level, description: 'the most probable level; the assessed one may be drawn to learn' }),
   degraded: Type.Optional(degraded),

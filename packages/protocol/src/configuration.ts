@@ -11,7 +11,7 @@ export const SystemId = Type.String({
 const seconds = (description: string) => Type.Number({ minimum: 0, maximum: 1e6, description })
 const weight = Type.Number({ minimum: 0, maximum: 1e6 })
 
-/** When an alarm is raised and cleared. It watches the likely level: the assessed one may be drawn to learn. */
+/** When an alarm is raised and cleared. It does not watch the assessed level, which may be drawn to learn. */
 export const AlarmRule = Type.Object({
   level: Type.Integer({ minimum: 1, maximum: 1000, description: 'raised at this level or above' }),
   raiseAfter: seconds('seconds the level must have lasted'),
@@ -21,6 +21,9 @@ export const AlarmRule = Type.Object({
     description: 'cleared below this level, at most `level`; in between nothing changes',
   }),
   clearAfter: seconds('seconds the level must have stayed below'),
+  watch: Type.Optional(
+    word(['likely', 'safe-side'], 'which level it watches: the most probable one (default), or the safe-side level'),
+  ),
 })
 export type AlarmRule = Static<typeof AlarmRule>
 
@@ -50,10 +53,62 @@ export const AskRule = Type.Object(
 )
 export type AskRule = Static<typeof AskRule>
 
+const target = Type.Number({ exclusiveMinimum: 0.5, maximum: 0.999999, description: 'accuracy that must be kept' })
+
+/** What is promised, how surely, and when a fall of accuracy is an alarm (docs/promises.md). */
+const promiseRule = {
+  confidence: Type.Number({
+    minimum: 0.5,
+    maximum: 0.999999,
+    description: 'probability with which certificates hold, at all times at once; default 0.95',
+  }),
+  missTarget: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 0.5,
+    description: 'share of the safe-side levels that may be safer than the truth; default 0.005',
+  }),
+  window: Type.Integer({
+    minimum: 2,
+    maximum: 1e9,
+    description: 'number of latest samples that have certificates of their own; default 3,600',
+  }),
+  tolerance: Type.Number({
+    minimum: 1,
+    maximum: 100,
+    description: 'how many times as many mistakes as at first are still no fall, where there is no target; default 2',
+  }),
+  falseAlarmEvery: Type.Number({
+    minimum: 10,
+    maximum: 1e12,
+    description: 'while accuracy is kept, an alarm comes after this many samples on average, or later; default 100,000',
+  }),
+}
+
+/** The rule of the promises of a system, complete. */
+export const PromiseRule = Type.Object({ ...promiseRule, target: Type.Optional(target) })
+export type PromiseRule = Static<typeof PromiseRule>
+
 const missing = word(
   ['hold', 'reject'],
   'a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample',
 )
+
+/** The plausible values of a channel, and what becomes of a sample with another one. */
+export const ChannelRange = Type.Object(
+  {
+    min: Type.Optional(Type.Number({ description: 'smallest plausible value' })),
+    max: Type.Optional(Type.Number({ description: 'largest plausible value' })),
+    action: Type.Optional(
+      word(
+        ['reject', 'clip', 'flag'],
+        'outside: reject refuses the sample, clip takes the nearest limit, flag takes the value as it is; clip and ' +
+          'flag show the sample as degraded; default reject',
+      ),
+    ),
+  },
+  { ...strict, minProperties: 1 },
+)
+export type ChannelRange = Static<typeof ChannelRange>
 
 /** The fields that may change while a system lives, as a caller gives them. */
 const changeable = {
@@ -62,6 +117,22 @@ const changeable = {
   alarm: Type.Optional(Type.Partial(AlarmRule, strict)),
   queue: Type.Optional(Type.Partial(QueueWeights, strict)),
   ask: Type.Optional(Type.Union([AskRule, Type.Null()], { description: 'a rule, or null to ask about everything' })),
+  promises: Type.Optional(
+    Type.Partial(
+      Type.Object({
+        ...promiseRule,
+        target: Type.Union([target, Type.Null()], {
+          description: 'accuracy whose fall is an alarm; null or left out: what the first 5,000 samples certify',
+        }),
+      }),
+      { ...strict, description: 'what is promised, how surely, and when a fall of accuracy is an alarm' },
+    ),
+  ),
+  ranges: Type.Optional(
+    Type.Record(Type.String(), Type.Union([ChannelRange, Type.Null()]), {
+      description: 'plausible values by channel name; null removes the range of a channel',
+    }),
+  ),
 }
 
 /** A change of a configuration. The model cannot change: it is the fold of its whole log. */
@@ -101,14 +172,13 @@ export const Configuration = Type.Object({
   alarm: AlarmRule,
   queue: QueueWeights,
   ask: Type.Optional(AskRule),
+  promises: Type.Optional(PromiseRule),
+  ranges: Type.Optional(Type.Record(Type.String(), ChannelRange, { description: 'plausible values by channel name' })),
   edition: Type.Optional(
-    Type.Unsafe<1 | 2>(
-      Type.Integer({
-        minimum: 1,
-        maximum: 2,
-        description: 'edition of the methods and the asker that the system was created with; 1 where none is named',
-      }),
-    ),
+    Type.Union([Type.Literal(1), Type.Literal(2)], {
+      description:
+        'edition of method and asker that the system was created with; a log that names none is of the first',
+    }),
   ),
 })
 export type Configuration = Static<typeof Configuration>

@@ -1,4 +1,21 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { share } from './field.ts'
+import { PromisesReport } from './promises.ts'
+
+/** How much better any expert can have been (promise B of docs/promises.md). */
+const regretBound = {
+  value: Type.Number({ description: 'no expert was better by more than this, per sample' }),
+  confidence: share('probability with which that holds, at all times at once'),
+  samples: Type.Integer({ description: 'samples it speaks about, answered or not' }),
+  terms: Type.Object(
+    { against: Type.Number(), inFavour: Type.Number(), open: Type.Number(), chance: Type.Number() },
+    {
+      description:
+        'what the value is made of, per sample, for the expert it is largest for: rejected samples of which the ' +
+        'expert said something else, confirmed ones of which it did, open ones of which it did, what the coin may hide',
+    },
+  ),
+}
 
 /** Bound, regret and whether the assumptions hold, for the rounds so far. */
 export const Guarantee = Type.Object({
@@ -15,5 +32,12 @@ export const Guarantee = Type.Object({
     Type.Number({ description: 'the expected accuracy is at least this, where the guarantee applies' }),
   ),
   regret: Type.Optional(Type.Number()),
+  regretWithConfidence: Type.Optional(
+    Type.Object(
+      { ...regretBound, window: Type.Object(regretBound, { description: 'the same for the latest samples alone' }) },
+      { description: 'no expert was better by more than `value`, whatever the delays; absent without experts' },
+    ),
+  ),
+  promises: Type.Optional(PromisesReport),
 })
 export type Guarantee = Static<typeof Guarantee>

@@ -21,9 +21,11 @@ export { ClusterView } from './cluster.ts'
 export {
   AlarmRule,
   AskRule,
+  ChannelRange,
   Configuration,
   ConfigurationChange,
   NewSystem,
+  PromiseRule,
   QueueWeights,
   SystemId,
   type SystemRequest,
@@ -34,6 +36,7 @@ export { Guarantee } from './guarantee.ts'
 export { MQTT_PAYLOADS } from './mqtt.ts'
 export { Problem } from './problem.ts'
 export { Progress, ProgressPoint } from './progress.ts'
+export { Certificate, Outcomes, PromisesReport } from './promises.ts'
 export { Claim, NewClaim, Question, Queue, Reasons } from './question.ts'
 export { InvalidShape, reader } from './reader.ts'
 export { LogPage, LogRecord, RECORD_BODIES, RECORD_VERSION, type RecordBodies, type SystemEvent } from './record.ts'

@@ -38,5 +38,6 @@ export const MQTT_PAYLOADS = {
     repeated: Type.Optional(Type.Boolean({ description: 'the id was used before; this is the first answer' })),
   }),
   alarm: AlarmMessage,
+  'accuracy-alarm': AlarmMessage,
   problem: Problem,
 }

@@ -24,7 +24,11 @@ export const RECORD_BODIES = {
   correction: Feedback,
   configuration: Type.Object({ change: ConfigurationChange, by }),
   alarm: AlarmChange,
-  acknowledgement: Type.Object({ number: Type.Integer({ description: 'of the alarm' }), by }),
+  acknowledgement: Type.Object({
+    about: Type.Optional(word(['accuracy'], 'which alarm it is; left out: the one about the level')),
+    number: Type.Integer({ description: 'of the alarm' }),
+    by,
+  }),
   snapshot: Type.Object({ sequence, sha256: Type.String({ description: 'of the state' }) }),
   compaction: Type.Object({
     through: Type.Integer({ description: 'number of the last record removed' }),

@@ -21,8 +21,10 @@ export const GivenSample = Type.Object(
 )
 export type GivenSample = Static<typeof GivenSample>
 
-/** The names of the channels whose last value stands in for a missing one. */
-export const degraded = Type.Array(Type.String(), { description: 'names of the channels whose last value is held' })
+/** The names of the channels whose last value stands in for a missing one, or whose value is outside its range. */
+export const degraded = Type.Array(Type.String(), {
+  description: 'names of the channels whose last value is held, or that are outside their range',
+})
 
 /** A sample as it was assessed: complete. */
 export const Sample = Type.Object({

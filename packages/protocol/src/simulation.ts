@@ -2,7 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { share, strict } from './field.ts'
 
 const speed = Type.Number({ minimum: 0, maximum: 10_000, description: 'samples per second; 0 pauses' })
-const answers = share('share of the samples that the simulated reviewer answers; people answer the rest')
+const answers = share(
+  'share of the samples that the simulated reviewer answers at once; the rest it leaves to people for 400 samples, ' +
+    'then it answers those too; with 0 people answer everything',
+)
 const labels = share('share of these answers that name the level')
 
 /** How the simulation runs. */

@@ -4,8 +4,12 @@ import { Configuration, SystemId } from './configuration.ts'
 import { level, milliseconds, nullable, sequence, share } from './field.ts'
 import { Guarantee } from './guarantee.ts'
 import { degraded } from './sample.ts'
+import { word } from './word.ts'
 
-/** One row of the list of systems. While a system is not ready, what the latest sample says is `null`. */
+/**
+ * One row of the list of systems. While a system is not ready or untrained, nothing is said of the latest sample: its
+ * fields are `null`.
+ */
 export const SystemSummary = Type.Object({
   id: SystemId,
   title: Type.String(),
@@ -15,19 +19,31 @@ export const SystemSummary = Type.Object({
     Type.String({ description: 'why the system is not ready, or which damage was found in its log' }),
   ),
   sequence: Type.Integer({ ...sequence, description: 'number of the latest record' }),
+  trained: Type.Boolean({
+    description:
+      'false while too little has been learned for any level to be a finding; true in systems without promises',
+  }),
   level: nullable(level),
   levelName: nullable(Type.String()),
   likely: nullable(Type.Integer({ description: 'the most probable level; the assessed one may be drawn to learn' })),
-  confidence: nullable(share('how strongly the model supports the level')),
-  probabilities: Type.Array(Type.Number()),
+  safeSide: nullable(
+    Type.Integer({ description: 'lowest level that keeps misses below their target; null without promises' }),
+  ),
+  confidence: nullable(share('probability that the assessed level is right, recalibrated by the answers')),
+  probabilities: Type.Array(Type.Number(), { description: 'how much weight stands behind each level; they sum to 1' }),
   alarm: Alarm,
+  accuracyAlarm: Type.Optional(Alarm),
   degraded,
   lastSampleTime: nullable(milliseconds('arrival of the latest sample')),
   lastSampleAge: nullable(Type.Number({ description: 'seconds since then' })),
   samples: Type.Integer(),
   openQuestions: Type.Integer(),
-  accuracy: nullable(share('share of answered assessments that were right')),
-  recentAccuracy: nullable(share('the same over the latest 500')),
+  accuracy: nullable(share('of assessments that were right, from the answers, each counted 1/π-fold')),
+  recentAccuracy: nullable(share('the same over the latest 500 answers')),
+  estimated: Type.Boolean({ description: 'true where questions are chosen, so that accuracies are estimates' }),
+  certifiedAccuracy: nullable(
+    share('accuracy that is certain with the confidence of the promises; null before the first sample'),
+  ),
 })
 export type SystemSummary = Static<typeof SystemSummary>
 
@@ -35,10 +51,10 @@ export type SystemSummary = Static<typeof SystemSummary>
 export const SystemList = Type.Object({ systems: Type.Array(SystemSummary) })
 export type SystemList = Static<typeof SystemList>
 
-/** The counts of what happened to a system. */
+/** The counts of what happened to a system: of the answers as they are, not of what they stand for. */
 export const Tally = Type.Object({
   samples: Type.Integer(),
-  degraded: Type.Integer({ description: 'samples with held channels' }),
+  degraded: Type.Integer({ description: 'samples with held channels or channels outside their range' }),
   drifts: Type.Integer(),
   confirms: Type.Integer(),
   rejects: Type.Integer(),
@@ -70,8 +86,32 @@ export const SystemState = Type.Object({
 })
 export type SystemState = Static<typeof SystemState>
 
-/** A method that a system can be created with. */
+/** An option of a method: what a form needs to ask for it and to check it. */
+const MethodOption = Type.Object({
+  name: Type.String(),
+  kind: word(['number', 'integer', 'flag', 'choice', 'json']),
+  about: Type.String({ description: 'one sentence that says what it does' }),
+  allowed: Type.String({ description: 'the accepted values in words' }),
+  above: Type.Optional(Type.Number({ description: 'numbers must be above this' })),
+  from: Type.Optional(Type.Number({ description: 'numbers must be at least this' })),
+  to: Type.Optional(Type.Number({ description: 'numbers must be at most this' })),
+  words: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Boolean(), Type.Number()]))),
+  default: Type.Optional(Type.Unknown()),
+  otherwise: Type.Optional(Type.String({ description: 'the default in words, where it depends on other options' })),
+  required: Type.Optional(Type.Boolean()),
+  formerly: Type.Optional(Type.String({ description: 'an earlier name that is still accepted' })),
+})
+
+/** The methods that a system can be created with. */
 export const MethodList = Type.Object({
-  methods: Type.Array(Type.Object({ name: Type.String(), summary: Type.String() })),
+  methods: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'what a configuration calls it: a name, or the path of a module' }),
+      title: Type.String(),
+      role: word(['method', 'rival', 'baseline']),
+      summary: Type.String(),
+      options: Type.Array(MethodOption),
+    }),
+  ),
 })
 export type MethodList = Static<typeof MethodList>

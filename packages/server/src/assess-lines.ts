@@ -1,3 +1,4 @@
+import type { Extensions } from '@pb-oel/core'
 import { type AssessmentBody, type GivenSample, readAnswer, readSample, type SystemRequest } from '@pb-oel/protocol'
 import { InvalidRequest } from './errors.ts'
 import { completeValues } from './fold/complete-sample.ts'
@@ -11,19 +12,25 @@ import { assessedSample, assessmentOf } from './views/assessed-sample.ts'
  * in the HTTP API; each is answered by a line. Nothing is kept after the end.
  *
  * @param given the system; without `channels` they are those of the first sample
+ * @param extensions methods, detectors and learners from outside that the system may use
  */
 export function assessLines(
   input: AsyncIterable<Buffer>,
   given: Omit<SystemRequest, 'channels'> & { channels?: string[] },
+  extensions?: Extensions,
 ): AsyncIterable<Buffer> {
   let fold: SystemFold | undefined
   return answerLines(input, async (line) => {
     if (line !== null && typeof line === 'object' && 'assessment' in line) return learn(fold, line)
     const sample = readSample(line)
     const { values } = sample
-    fold ??= new SystemFold('stdin', configure('stdin', { ...given, channels: given.channels ?? channelsOf(values) }))
+    fold ??= newFold({ ...given, channels: given.channels ?? channelsOf(values) }, extensions)
     return assess(fold, sample)
   })
+}
+
+function newFold(given: SystemRequest, extensions: Extensions | undefined): SystemFold {
+  return new SystemFold('stdin', configure('stdin', given, extensions), 1, 0, extensions)
 }
 
 function learn(fold: SystemFold | undefined, line: object): object {

@@ -56,6 +56,7 @@ const ConfigSchema = Type.Object(
           headSeconds: positive,
           streams: count,
           idleSeconds: positive,
+          systemMegabytes: positive,
         }),
         strict,
       ),
@@ -91,6 +92,11 @@ const ConfigSchema = Type.Object(
       }),
     ),
     logLevel: Type.Optional(word(['error', 'warn', 'info', 'debug', 'silent'])),
+    modules: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        description: 'methods, detectors and learners from outside: paths from the working directory, or packages',
+      }),
+    ),
     systems: Type.Optional(Type.Array(NewSystem, { description: 'made at the start where they do not exist' })),
   },
   strict,

@@ -17,7 +17,10 @@ const DELAY = 20
 const [SAMPLES, ANSWERS, LOOKS] = [150, 30, 6]
 
 const log = new SlowLog(DELAY)
-const { app, service, metrics } = await memoryApp({ requestsPerSecond: 1e9, streams: 20 }, Date.now, log)
+// Trained from the start, so that levels are findings and raise alarms: the second channel is the level.
+const warmUp = Array.from({ length: 21 }, (_, i) => ({ x: [i % 7, i % 3], level: i % 3 }))
+const plant = { ...PLANT, options: { ...PLANT.options, warmUp } }
+const { app, service, metrics } = await memoryApp({ requestsPerSecond: 1e9, streams: 20 }, Date.now, log, plant)
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 const broker = MOSQUITTO === undefined ? undefined : await Mosquitto.start(temporaryFolder())
 const bridge = broker && new MqttBridge(service, metrics, { url: broker.url, clientId: 'durable' })
@@ -42,7 +45,7 @@ function look(where: string, value: unknown, system = 'plant'): void {
   const samples = log.count(system, 'sample')
   const answers = log.count(system, 'feedback') + log.count(system, 'correction')
   const limits: Record<string, number> = {
-    ...{ sequence: log.end(system), last: log.end(system), assessment: samples - 1, samples },
+    ...{ sequence: log.end(system), last: log.end(system), assessment: samples - 1, samples, checks: samples },
     ...{ openQuestions: samples, open: samples, rounds: answers, confirms: answers, right: answers },
   }
   const search = (part: unknown, path: string): void => {

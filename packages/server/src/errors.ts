@@ -39,6 +39,13 @@ export class Conflict extends ServiceError {
   }
 }
 
+/** What the request asks for would take more memory than the server allows. */
+export class TooLarge extends ServiceError {
+  constructor(detail: string) {
+    super(422, 'Too large', detail)
+  }
+}
+
 /** The request names something that was removed by compaction, or is no longer kept. */
 export class Gone extends ServiceError {
   constructor(detail: string) {

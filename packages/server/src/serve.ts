@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
+import type { Extensions } from '@pb-oel/core'
 import type { SimulationSetting } from '@pb-oel/protocol'
 import type { FastifyServerOptions } from 'fastify'
 import { AlarmOutbox } from './alarms/outbox.ts'
@@ -13,12 +13,13 @@ import { Backups } from './backup/backups.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
-import type { App } from './http/context.ts'
+import type { App, Context } from './http/context.ts'
 import { LIMITS } from './http/limits.ts'
 import { warningAbout } from './log/nats/connection.ts'
 import { shardOf } from './log/nats/names.ts'
 import { NatsLog } from './log/nats/nats-log.ts'
 import { SqliteLog } from './log/sqlite-log.ts'
+import { warningAboutSqlite } from './log/sqlite-version.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
 import { LocalReading } from './reading/local-reading.ts'
@@ -26,13 +27,22 @@ import type { Reading } from './reading/reading.ts'
 import { ReadingThread } from './reading/reading-thread.ts'
 import { ThreadRebuilder } from './reading/thread-rebuilder.ts'
 import { ThreadedReading } from './reading/threaded-reading.ts'
+import { checkModules } from './replay/check-modules.ts'
 import { checkLogs } from './service/background-check.ts'
 import type { Recovery } from './service/recovery.ts'
 import { Service } from './service/service.ts'
-import { Simulation } from './simulate/simulation.ts'
+import { type OpenStream, Simulation } from './simulate/simulation.ts'
+import { addressError, checkStart, type TlsFiles } from './start-checks.ts'
 
-/** What a server is started with: the configuration file's fields, and a simulation where one is wanted. */
-export type ServeOptions = Config & { simulate?: SimulationSetting }
+/**
+ * What a server is started with: the fields of the configuration file, a simulation where one is wanted, and what its
+ * modules export.
+ */
+export interface ServeOptions extends Omit<Config, 'modules'> {
+  /** What is simulated; a dive when `open` is left out. */
+  simulate?: SimulationSetting & { open?: OpenStream }
+  extensions?: Extensions
+}
 
 /** A running server. */
 export interface RunningServer {
@@ -66,7 +76,7 @@ interface Parts {
   reading: Reading
   backups: Backups
   /** Certificate and key, where it speaks TLS. */
-  https: { cert: Buffer; key: Buffer } | undefined
+  https: TlsFiles | undefined
   /** The event streams open now. */
   streams: Set<Writable>
   /** Writes a line to the server's own log, once it has one. */
@@ -79,52 +89,52 @@ interface Parts {
   ending: AbortController
 }
 
+/** How to end what a server has opened so far; the last one opened ends first. */
+type Closers = (() => Promise<unknown>)[]
+
 /**
- * Starts the service: listens at once, and rebuilds every system from the store meanwhile.
+ * Starts the service: listens at once and rebuilds every system from the store meanwhile, then takes up everything that
+ * others notice: the systems of the configuration, the simulation, the broker, the receivers of alarms. A start that
+ * fails before it listens closes what it has opened, and has neither written to the store nor met the broker.
  *
  * Without any token it listens on loopback only: everybody who can reach it may do everything.
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
-  const { host = '127.0.0.1', port = 8400, nats, retention } = options
-  const parts = await openParts(options, host)
+  const { host = '127.0.0.1', port = 8400 } = options
+  if (options.nats && options.simulate) {
+    throw new SetupError('a worker of a cluster takes samples over HTTP only: a simulation does not go with nats')
+  }
+  const https = await checkStart(options, host, port)
+  const closers: Closers = []
+  try {
+    return await start(options, https, closers)
+  } catch (error) {
+    for (const close of closers.reverse()) await close().catch(() => {})
+    throw error
+  }
+}
+
+async function start(options: ServeOptions, https: TlsFiles | undefined, closers: Closers): Promise<RunningServer> {
+  const parts = await openParts(options, https, closers)
   const { service, tokens } = parts
   const cluster = await joinable(parts)
-  const recovery = cluster ? undefined : await beginRecovery(parts)
-  if (!cluster) await makeSystems(parts, () => true)
-  if (options.simulate) await service.settled(options.simulate.system)
-  const simulation = options.simulate && (await Simulation.start(service, options.simulate))
-  const app = await makeApp(parts, cluster, simulation)
-  const checked = recovery?.finished.then(() => finishRecovery(parts, recovery))
-  const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
-  if (bridge) {
-    bridge.onChange = (connected, reason) => app.log.info({ connected, reason }, 'mqtt')
-    bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
-  }
-  const outboxes = makeOutboxes(parts, app, bridge)
-  for (const outbox of outboxes) await outbox.start()
-  const copying = scheduleBackups(parts)
-  const upkeep = retention && setInterval(() => void service.compactAll(retention.records), HOUR)
-
-  await app.listen({ host, port })
-  const { port: bound } = app.server.address() as AddressInfo
-  const name = host.includes(':') ? `[${host}]` : host
-  const url = `${options.tls ? 'https' : 'http'}://${name}:${bound}`
-  await cluster?.node.join(nats?.advertise ?? url)
+  const recovery = cluster ? undefined : await beginRecovery(parts, closers)
+  const { app, context } = await makeApp(parts, cluster)
+  closers.push(() => closeApp(app, parts.streams))
+  const url = await listen(app, options)
+  // From here on the server is the one of its store, and saves every state when it ends.
+  closers[0] = () => service.close()
+  if (cluster) {
+    await cluster.node.join(options.nats?.advertise ?? url)
+    // The server still listens then: requests for the systems it gives away are passed on to the new owner.
+    closers.push(() => cluster.leave())
+  } else await makeSystems(parts, () => true)
+  await takeUp(parts, app, context, closers)
 
   const stop = async () => {
     parts.stopping = true
     parts.ending.abort()
-    clearInterval(upkeep)
-    clearInterval(copying)
-    await simulation?.stop()
-    await bridge?.stop()
-    await Promise.all(outboxes.map((outbox) => outbox.stop()))
-    // The server still listens: requests for the systems it gives away are passed on to the new owner.
-    await cluster?.leave()
-    await closeApp(app, parts.streams)
-    await parts.reading.close()
-    await service.close()
-    await checked
+    for (const close of closers.reverse()) await close()
   }
   let stopped: Promise<void> | undefined
   return {
@@ -136,41 +146,88 @@ export async function serve(options: ServeOptions = {}): Promise<RunningServer> 
   }
 }
 
-async function openParts(options: ServeOptions, host: string): Promise<Parts> {
-  const { nats, tls, store = './pb-oel.db' } = options
-  if (nats && (options.mqtt || options.simulate)) {
-    throw new SetupError(
-      'a worker of a cluster takes samples over HTTP only: neither mqtt nor a simulation goes with nats',
-    )
+/** Begins everything that runs by itself: the simulation, the bridge, the receivers of alarms, the upkeep. */
+async function takeUp(parts: Parts, app: App, context: Context, closers: Closers): Promise<void> {
+  const { options, service } = parts
+  if (options.simulate) {
+    const { open, ...setting } = options.simulate
+    await service.settled(setting.system)
+    const simulation = await Simulation.start(service, setting, open)
+    closers.push(() => simulation.stop())
+    context.simulation = simulation
   }
-  // Before anything is open: a wrong file ends the start.
-  const https = tls && { cert: readPem(tls.cert), key: readPem(tls.key) }
+  const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
+  if (bridge) {
+    bridge.onChange = (connected, reason) => {
+      if (reason === undefined) app.log.info({ connected }, 'mqtt')
+      else app.log.warn({ reason }, 'mqtt: the broker cannot be reached; trying again')
+    }
+    bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
+    bridge.onDefect = (error) => app.log.error(error, 'a message could not be handled')
+    closers.push(() => bridge.stop())
+  }
+  for (const outbox of makeOutboxes(parts, app, bridge)) {
+    closers.push(() => outbox.stop())
+    await outbox.start()
+  }
+  const { retention } = options
+  if (retention) {
+    const upkeep = setInterval(() => void service.compactAll(retention.records), HOUR)
+    closers.push(async () => clearInterval(upkeep))
+  }
+  const copying = scheduleBackups(parts)
+  closers.push(async () => clearInterval(copying))
+}
+
+async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
+  try {
+    await app.listen({ host, port })
+  } catch (error) {
+    throw addressError(error as Error, host, port)
+  }
+  const { port: bound } = app.server.address() as AddressInfo
+  const name = host.includes(':') ? `[${host}]` : host
+  return `${tls ? 'https' : 'http'}://${name}:${bound}`
+}
+
+async function openParts(options: ServeOptions, https: TlsFiles | undefined, closers: Closers): Promise<Parts> {
+  const { nats, host = '127.0.0.1', store = './pb-oel.db' } = options
   const log = nats ? await NatsLog.open(nats) : await SqliteLog.open(store)
+  closers.push(() => log.close())
   const metrics = new Metrics()
   log.onCommit = (seconds, records) => metrics.commit(seconds, records)
   const tokens = await Tokens.open(log)
   if (tokens.size === 0 && !isLoopback(host)) {
-    await log.close()
     throw new SetupError(
       `${host} can be reached from elsewhere, and this store has no tokens: make one first with --new-token admin`,
     )
   }
   const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
-  const service = Service.empty(log, { snapshotEvery, ...(nats && { maxSystems: WORKER_SYSTEMS }) })
+  const { systemMegabytes } = options.limits ?? {}
+  const { extensions } = options
+  const most = nats && { maxSystems: WORKER_SYSTEMS }
+  const service = Service.empty(log, { snapshotEvery, systemMegabytes, extensions, ...most })
   metrics.watch(service)
   const { folder = dirname(resolve(store)), keep } = options.backups ?? {}
   const backups = new Backups(log, folder, service.clock, keep)
   const warnings: Parts['warnings'] = []
   const warn: Parts['warn'] = (...warning) => void warnings.push(warning)
-  const reading = log instanceof SqliteLog ? new ThreadedReading(store) : new LocalReading(log)
+  const threads = log instanceof SqliteLog && !isExtended(extensions)
+  const reading = threads ? new ThreadedReading(store) : new LocalReading(log, extensions)
+  closers.push(() => reading.close())
   return {
     ...{ options, log, metrics, tokens, service, reading, backups, https, warn, warnings },
     ...{ streams: new Set(), note: () => {}, stopping: false, ending: new AbortController() },
   }
 }
 
-/** Begins to rebuild the systems; whatever is damaged is said. */
-async function beginRecovery(parts: Parts): Promise<Recovery> {
+/** Whether systems may use code from outside, which other threads do not have. */
+function isExtended({ methods = {}, detectors = {}, learners = {} }: Extensions = {}): boolean {
+  return [methods, detectors, learners].some((entries) => Object.keys(entries).length > 0)
+}
+
+/** Begins to rebuild the systems; whatever is damaged is said. A system whose module is missing ends the start. */
+async function beginRecovery(parts: Parts, closers: Closers): Promise<Recovery> {
   const { service, metrics, options } = parts
   const { store = './pb-oel.db' } = options
   service.onDamage = (reason, system) => {
@@ -182,7 +239,15 @@ async function beginRecovery(parts: Parts): Promise<Recovery> {
     metrics.trouble()
     parts.warn({ store, lost }, 'the write-ahead log was damaged or cut: records that were acknowledged are missing')
   }
-  return service.recover(() => new ThreadRebuilder(store))
+  await checkModules(parts.log, service.extensions)
+  const recovery = await service.recover(isExtended(options.extensions) ? undefined : () => new ThreadRebuilder(store))
+  const checked = recovery.finished.then(() => finishRecovery(parts, recovery))
+  closers.push(async () => {
+    parts.ending.abort()
+    await recovery.stop()
+    await checked
+  })
+  return recovery
 }
 
 /** Says which systems could not be rebuilt, and looks through the part of the logs that a start does not read. */
@@ -239,30 +304,39 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
   })
 }
 
-async function makeApp(parts: Parts, cluster: Cluster | undefined, simulation: Simulation | undefined): Promise<App> {
-  const { options, log, metrics, tokens, service, reading, streams, https } = parts
+async function makeApp(parts: Parts, cluster: Cluster | undefined): Promise<{ app: App; context: Context }> {
+  const { options, log, metrics, tokens, service, reading, backups, streams, https } = parts
   const { logLevel = 'info', trustProxy = false } = options
   const limits = { ...LIMITS, ...options.limits }
-  const app = await createApp(
-    {
-      ...{ service, reading, tokens, metrics, simulation, cluster, streams },
-      backups: parts.backups,
-      stopping: () => parts.stopping,
-      maxStreams: limits.streams,
-    },
-    limits,
-    { logger: loggerOptions(logLevel), trustProxy, https } as FastifyServerOptions,
-  )
+  const context: Context = {
+    ...{ service, reading, tokens, metrics, cluster, streams, backups },
+    stopping: () => parts.stopping,
+    maxStreams: limits.streams,
+  }
+  const logger = loggerOptions(logLevel)
+  const app = await createApp(context, limits, { logger, trustProxy, https } as FastifyServerOptions)
   parts.note = (fields, text) => app.log.info(fields, text)
   parts.warn = (fields, text) => app.log.error(fields, text)
+  noteStore(log, app)
   for (const [fields, text] of parts.warnings) parts.warn(fields, text)
-  const warning = log instanceof NatsLog && warningAbout(log.cluster.nats.connection.info?.version ?? '')
-  if (warning) app.log.warn(warning)
   service.onTrouble = (error, system) => {
     metrics.trouble()
     app.log.error({ system, reason: error.message }, 'a system takes no events')
   }
-  return app
+  return { app, context }
+}
+
+/** Says which software keeps the log, and what is known about it. */
+function noteStore(log: SqliteLog | NatsLog, app: App): void {
+  if (log instanceof NatsLog) {
+    const warning = warningAbout(log.cluster.nats.connection.info?.version ?? '')
+    if (warning) app.log.warn(warning)
+    return
+  }
+  const { sqlite } = process.versions
+  app.log.info({ sqlite }, 'store')
+  const warning = warningAboutSqlite(sqlite ?? '')
+  if (warning) app.log.warn(warning)
 }
 
 /** One outbox for each receiver of alarms. */
@@ -301,13 +375,5 @@ export function loggerOptions(level: string): object {
         ip,
       }),
     },
-  }
-}
-
-function readPem(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw new SetupError(`${file}: ${(error as Error).message}`)
   }
 }

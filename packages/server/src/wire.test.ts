@@ -80,6 +80,8 @@ const configuration = {
   channels: ['pressure', 'heat'],
   levels: ['safe', 'unsafe'],
   method: 'majority',
+  // Trained from the start: five samples of each level.
+  options: { warmUp: Array.from({ length: 10 }, (_, i) => ({ x: [0, 0], level: i % 2 })) },
   missing: 'hold',
 }
 await send(`${server.url}/v1/systems`, 'POST', { id: 'tank', ...configuration })

@@ -1,26 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { overflow, violations } from './testing/axe.ts'
 import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from './testing/page.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const LEVEL_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-
-/** What axe finds, one line each. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  return page.evaluate(async (tags) => {
-    // biome-ignore lint/suspicious/noExplicitAny: axe is put there by the line above
-    const { violations } = await (window as any).axe.run(document, { runOnly: { type: 'tag', values: tags } })
-    return violations.map(
-      ({ id, nodes }: { id: string; nodes: { html: string; failureSummary: string }[] }) =>
-        `${id}: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`,
-    )
-  }, LEVEL_AA)
-}
 
 describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
   let server: TestServer
@@ -65,10 +49,7 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
         }, hash)
         await ready(page)
         expect(await violations(page), name).toEqual([])
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        expect(overflow, `${name} is wider than the screen`).toBe(0)
+        expect(await overflow(page), `${name} is wider than the screen`).toBe(0)
       }
       expect(errors).toEqual([])
       await context.close()

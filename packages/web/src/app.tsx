@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { AccuracyNotices } from './alarm/accuracy-notice.tsx'
 import { Announcer } from './chrome/announcer.tsx'
 import { ConnectionBanner } from './chrome/connection.tsx'
 import { Header } from './chrome/header.tsx'
@@ -22,7 +23,10 @@ export function App() {
         {text.skip}
       </button>
       <Header />
-      <ConnectionBanner />
+      <div class="banners">
+        <ConnectionBanner />
+        <AccuracyNotices />
+      </div>
       <View />
       <Announcer />
     </>
@@ -80,9 +84,11 @@ function Waiting({ words }: { words: string }) {
 function useTitle(): void {
   const at = route.value
   const first = useRef(true)
-  const name = 'system' in at ? (feed.value?.detail.value?.title ?? at.system) : ''
+  const detail = 'system' in at ? feed.value?.detail.value : undefined
+  const name = 'system' in at ? (detail?.title ?? at.system) : ''
+  const state = detail?.trained === false ? text.untrained.short : ''
   const view = at.view === 'live' || at.view === 'review' || at.view === 'history' ? text.nav[at.view] : ''
-  const title = [view, name, text.product].filter(Boolean).join(' · ')
+  const title = [state, view, name, text.product].filter(Boolean).join(' · ')
   useEffect(() => {
     document.title = title
   }, [title])

@@ -3,10 +3,12 @@ import 'uplot/dist/uPlot.min.css'
 import './styles/index.css'
 import { App } from './app.tsx'
 import { startFeeds } from './feed/feeds.ts'
+import { startSystems } from './feed/systems.ts'
 import { startRouter } from './router.ts'
 import { startSession } from './session/session.ts'
 
 startRouter()
 startFeeds()
+startSystems()
 void startSession()
 render(<App />, document.getElementById('app') as HTMLElement)

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { DataError } from '@pb-oel/lab'
+import { DataError, loadExtensions, modulesWithin } from '@pb-oel/lab'
 import { Command, InvalidArgumentError } from 'commander'
 import { integer, setting } from '../arguments.ts'
 
@@ -18,7 +18,7 @@ export function assessCommand(): Command {
     .description('assess samples from stdin, one JSON document per line, answers on stdout; nothing is kept')
     .requiredOption('--levels <names>', 'names of the levels, safest first, or how many there are', levels)
     .option('--channels <names>', 'names of the channels (default: those of the first sample)', names)
-    .option('--method <name>', 'method', 'pb-oel')
+    .option('--method <name>', 'a method, or the path of a module', 'pb-oel')
     .option('--seed <n>', 'seed of all randomness', integer(0, 2 ** 52), 1)
     .option('--set <name=value>', 'an option of the method; may be repeated', setting)
     .option('--missing <rule>', 'a channel without a value: reject the sample, or hold the last value', 'reject')
@@ -38,7 +38,9 @@ Examples:
 async function run({ levels, channels, method, seed, set, missing }: Options): Promise<void> {
   if (missing !== 'hold' && missing !== 'reject') throw new DataError('--missing', 'expected hold or reject')
   const { assessLines } = await import('@pb-oel/server')
-  const answers = assessLines(process.stdin, { levels, channels, method, seed, options: set ?? {}, missing })
+  const extensions = await loadExtensions(modulesWithin([method, set]))
+  const given = { levels, channels, method, seed, options: set ?? {}, missing }
+  const answers = assessLines(process.stdin, given, extensions)
   await pipeline(answers, process.stdout, { end: false })
 }
 

@@ -41,6 +41,52 @@ describe('pb-oel certify', () => {
     expect(stdout).toContain('No number of further checks like these certifies 0.999')
   })
 
+  it('certifies every system of a store from its log', async () => {
+    const { serve } = await import('@pb-oel/server')
+    const store = join(folder, 'plant.db')
+    const system = { channels: ['a'], levels: ['safe', 'unsafe'], method: 'majority' }
+    const systems = ['boat', 'tank'].map((id) => ({ id, ...system }))
+    const server = await serve({ store, port: 0, logLevel: 'silent', systems })
+    for (let i = 0; i < 50; i++) {
+      const { assessment } = await server.service.sample('boat', { values: [1] }, 'test')
+      if (i < 45) await server.service.feedback('boat', { assessment, kind: 'confirm' }, 'test')
+    }
+    const wanted = ['--target', '0.95', '--json']
+    const expected = { samples: 50, checks: 50, wrong: 5, confidence: 0.95, certified: 0.9, target: 0.95 }
+    // Beside the running server, and after it.
+    expect(JSON.parse(certify('plant.db', ...wanted).stdout)).toEqual({
+      systems: [
+        { system: 'boat', ...expected, moreChecks: null },
+        {
+          system: 'tank',
+          samples: 0,
+          checks: 0,
+          wrong: 0,
+          confidence: 0.95,
+          certified: 0,
+          target: 0.95,
+          moreChecks: null,
+        },
+      ],
+    })
+    await server.stop()
+    const { stdout, status } = certify('plant.db', '--system', 'boat', '--confidence', '0.99')
+    expect(status).toBe(0)
+    expect(stdout).toContain('boat: 50 of 50 samples were checked')
+    expect(stdout).toContain('With 99 % confidence')
+    for (const [args, message] of [
+      [['plant.db', '--system', 'ship'], 'there is no system ship'],
+      [['plant.db', '--samples', '10'], 'samples'],
+      [['checks.csv'], '--samples is missing'],
+      [['checks.csv', '--samples', '30000', '--system', 'boat'], 'system'],
+    ] as const) {
+      const refused = certify(...args)
+      expect([args, refused.status]).toEqual([args, 2])
+      expect(refused.stderr).toContain(message)
+      expect(refused.stderr.trim().split('\n')).toHaveLength(1)
+    }
+  })
+
   it('wrong input ends with code 2 and one line that says what and where', () => {
     for (const [args, message] of [
       [['broken.csv', '--samples', '10'], 'line 2: probability is "2"'],

@@ -1,8 +1,8 @@
-import { DataError } from '@pb-oel/lab'
+import { loadExtensions, modulesWithin } from '@pb-oel/lab'
 import type { ReplayReport, WhatIfReport } from '@pb-oel/server'
 import { Command } from 'commander'
-import { integer, setting } from '../arguments.ts'
-import { openReader } from '../stores.ts'
+import { integer, moduleOption, setting } from '../arguments.ts'
+import { openReader, systemsOf } from '../stores.ts'
 import { count, counted, decimals } from '../text-table.ts'
 
 interface Options {
@@ -11,6 +11,7 @@ interface Options {
   at?: number
   whatIf?: string
   set?: Record<string, unknown>
+  module?: string[]
   json?: boolean
 }
 
@@ -24,6 +25,7 @@ export function replayCommand(): Command {
     .option('--at <n>', 'stop after this record and show the state', integer(1, Number.MAX_SAFE_INTEGER))
     .option('--what-if <method>', 'run another method over the same samples and answers, and compare')
     .option('--set <name=value>', 'an option of that method; may be repeated', setting)
+    .addOption(moduleOption())
     .option('--json', 'print one JSON document on stdout')
     .action(run)
     .addHelpText(
@@ -38,22 +40,20 @@ Examples:
 }
 
 async function run(store: string, options: Options): Promise<void> {
-  const { replaySystem, SERVER_LOG, verifyServerLog, whatIf } = await import('@pb-oel/server')
+  const { replaySystem, verifyServerLog, whatIf } = await import('@pb-oel/server')
+  const extensions = await loadExtensions([...(options.module ?? []), ...modulesWithin([options.whatIf, options.set])])
   const log = await openReader(store, options.cluster)
   try {
-    const all = (await log.systems()).filter((system) => system !== SERVER_LOG)
-    const systems = options.system === undefined ? all : all.filter((system) => system === options.system)
-    if (options.system !== undefined && systems.length === 0)
-      throw new DataError(store, `there is no system ${options.system}`)
+    const systems = await systemsOf(log, store, options.system)
     if (options.whatIf !== undefined || options.set !== undefined) {
       const reports: WhatIfReport[] = []
       for (const system of systems)
-        reports.push(await whatIf(log, system, { method: options.whatIf, options: options.set }))
+        reports.push(await whatIf(log, system, { method: options.whatIf, options: options.set }, extensions))
       print(options, reports, comparison)
       return
     }
     const reports: ReplayReport[] = []
-    for (const system of systems) reports.push(await replaySystem(log, system, options.at))
+    for (const system of systems) reports.push(await replaySystem(log, system, options.at, extensions))
     const damage = await verifyServerLog(log)
     print(
       options,

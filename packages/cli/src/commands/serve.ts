@@ -1,7 +1,8 @@
 import { OptionError } from '@pb-oel/core'
-import type { Role, ServeOptions } from '@pb-oel/server'
+import { loadExtensions, moduleTitle, openStream, splitAddress, streamModules } from '@pb-oel/lab'
+import type { Config, Role, ServeOptions } from '@pb-oel/server'
 import { Command, Option } from 'commander'
-import { integer, number } from '../arguments.ts'
+import { integer, moduleOption, number } from '../arguments.ts'
 
 interface Options {
   config?: string
@@ -15,10 +16,11 @@ interface Options {
   shards?: number
   cluster?: string
   advertise?: string
-  simulate?: 'dive'
+  simulate?: string
   speed: number
   newToken?: Role
   name: string
+  module?: string[]
 }
 
 /** `pb-oel serve`: the real-time service. */
@@ -46,8 +48,10 @@ export function serveCommand(): Command {
       '--advertise <url>',
       'with --nats: address at which the other workers reach this one (default: where it listens)',
     )
-    .addOption(
-      new Option('--simulate <stream>', 'stream a simulated dive in, with a simulated reviewer').choices(['dive']),
+    .addOption(moduleOption())
+    .option(
+      '--simulate <stream>',
+      'stream a dive, another generator, a file or a module in, with a simulated reviewer: dive, ./waves.ts, plant.csv',
     )
     .option('--speed <n>', 'samples per second of the simulation', number(0, 10_000), 20)
     .addOption(
@@ -68,6 +72,7 @@ export function serveCommand(): Command {
 Examples:
   $ pb-oel serve --simulate dive
   $ pb-oel serve --store plant.db --new-token admin --name alice
+  $ pb-oel serve --module ./parrot.ts
   $ pb-oel serve --nats nats://a:4222,nats://b:4222,nats://c:4222 --shards 64
   $ pb-oel serve --store plant.db --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --mqtt mqtt://broker`,
     )
@@ -76,7 +81,7 @@ Examples:
 async function run(options: Options): Promise<void> {
   // Only here: other commands start faster without it.
   const { createToken, readConfig, serve } = await import('@pb-oel/server')
-  const config: ServeOptions = options.config === undefined ? {} : readConfig(options.config)
+  const { modules = [], ...config }: Config = options.config === undefined ? {} : readConfig(options.config)
   const { host = config.host, port = config.port, store = config.store ?? './pb-oel.db' } = options
   const nats = natsOptions(options, config)
   if (options.newToken !== undefined) {
@@ -86,17 +91,17 @@ async function run(options: Options): Promise<void> {
     return
   }
   const { tlsCert: cert = config.tls?.cert, tlsKey: key = config.tls?.key } = options
+  const extensions = await loadExtensions([...modules, ...(options.module ?? [])])
   const server = await serve({
     ...config,
     host,
     port,
     store,
+    extensions,
     ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
     ...(nats && { nats }),
     ...(options.mqtt !== undefined && { mqtt: { ...config.mqtt, url: options.mqtt } }),
-    ...(options.simulate && {
-      simulate: { system: options.simulate, speed: options.speed, answers: 0.8, labels: 0.05 },
-    }),
+    ...(options.simulate !== undefined && { simulate: await simulation(options.simulate, options.speed) }),
   })
   process.stderr.write(`pb-oel listens on ${server.url}\n`)
   await new Promise<void>((done) => {
@@ -110,6 +115,24 @@ async function run(options: Options): Promise<void> {
     }
   })
   await server.stop()
+}
+
+/** The simulation of a stream by its address. Generators take another seed each time the stream begins anew. */
+async function simulation(address: string, speed: number): Promise<ServeOptions['simulate']> {
+  const extensions = await loadExtensions(streamModules(address))
+  const open = (round: number) => openStream(address, { seed: 1 + round }, extensions)
+  return { system: systemName(address), speed, answers: 0.8, labels: 0.05, open }
+}
+
+/** What the system of a simulated stream is called: a generator's name, or that of the file without its endings. */
+function systemName(address: string): string {
+  const name = moduleTitle(splitAddress(address).name)
+  return (
+    name
+      .replace(/^.*[\\/]/, '')
+      .replace(/\..*$/, '')
+      .replace(/[^\w.-]+/g, '-') || 'simulation'
+  )
 }
 
 function natsOptions({ nats, shards, cluster, advertise }: Options, config: ServeOptions): ServeOptions['nats'] {

@@ -61,10 +61,11 @@ const SPARE = 100
 /**
  * Chooses which assessments reviewers are asked about, within a budget.
  *
- * A sample is asked about with probability π = b·f + b·(1−f)·score/mean score, at most 1, with b the budget per sample and
- * f the floor. The first part is a random check, which every sample can become, to the end. The second part waits while
- * the budget is spent. So π ≥ b·f always, and after t samples b·t + 1 questions are exceeded only by as many as chance
- * brings the checks above their part. π is recorded, and estimators and certificates make up for it.
+ * A sample is asked about with probability π = b·f + b·(1−f)·score/mean score, at most 1, with b the budget per
+ * sample and f the floor. The first part is a random check, which every sample can become, to the end. The second
+ * part waits while the budget is spent. So π ≥ b·f always, and after t samples b·t + 1 questions are exceeded only by
+ * as many as chance brings the checks above their part. π is recorded, and estimators and certificates make up for
+ * it.
  *
  * @example
  * import { Asker, PbOelPlus } from '@pb-oel/core'

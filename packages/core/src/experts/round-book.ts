@@ -19,14 +19,17 @@ export interface RoundBookSettings {
   notes: number
 }
 
-/** The book's own numbers in a row: π of the coin, negative where it passed the sample over; what was promised; the latest answer. */
+/**
+ * The book's own numbers in a row: π of the coin, negative where it passed the sample over; what was promised; the
+ * latest answer.
+ */
 const COIN = 0
 const PROMISED = 1
 const KNOWN = 2
 
 /**
- * What became of every assessment of an ensemble: whether it was asked about, whether the answer was of the kind that had
- * been promised, and what it says about regret (docs/promises.md).
+ * What became of every assessment of an ensemble: whether it was asked about, whether the answer was of the kind that
+ * had been promised, and what it says about regret (docs/promises.md).
  */
 export class RoundBook implements Stateful {
   /** How many numbers of a row are the book's. */

@@ -80,6 +80,18 @@ describe('FeedbackModel', () => {
     )
   })
 
+  it('treats wrong assessments otherwise: later, not at all, or with the level named', () => {
+    const late = run({ lateWhenWrong: 30 }, 100, 2)
+    expect(late.every(({ id, time }) => time === id + 30)).toBe(true)
+    expect(run({ lateWhenWrong: 30 }, 100, 1).every(({ id, time }) => time === id)).toBe(true)
+    expect(run({ skipWhenWrong: 1 }, 100, 2)).toEqual([])
+    expect(run({ skipWhenWrong: 1 }, 100, 1)).toHaveLength(100)
+    const named = run({ volunteer: 0.5 }, 4000, 2).filter(({ feedback }) => feedback.kind === 'label')
+    expect(Math.abs(named.length / 4000 - 0.5)).toBeLessThan(4 * Math.sqrt(0.25 / 4000))
+    expect(named.every(({ feedback }) => feedback.level === 2)).toBe(true)
+    expect(run({ volunteer: 1 }, 50, 1).every(({ feedback }) => feedback.kind === 'confirm')).toBe(true)
+  })
+
   it('one habit does not change the others', () => {
     const wrong = (options: Partial<FeedbackModelOptions>) =>
       run({ wrong: 0.2, ...options }, 500)

@@ -38,6 +38,24 @@ export const FEEDBACK_OPTIONS = {
     default: 0,
     about: 'Reviewers answer only what looks easy: assessments with at least this confidence.',
   }),
+  lateWhenWrong: option.integer({
+    from: 0,
+    to: 1e6,
+    default: 0,
+    about: 'How many samples later still the answer to a wrong assessment comes.',
+  }),
+  skipWhenWrong: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about: 'Share of the questions about wrong assessments that are never answered.',
+  }),
+  volunteer: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about: 'Share of the wrong assessments whose level reviewers name though they were asked for right or wrong.',
+  }),
 }
 
 /** Options of a {@link FeedbackModel}, as {@link FEEDBACK_OPTIONS} declares them. */
@@ -85,10 +103,14 @@ export class FeedbackModel {
   private readonly wrong: number
   private readonly halfLife: number
   private readonly easyAbove: number
+  private readonly lateWhenWrong: number
+  private readonly skipWhenWrong: number
+  private readonly volunteer: number
   private readonly modes: Random
   private readonly delays: Random
   private readonly absences: Random
   private readonly errors: Random
+  private readonly whims: Random
   private readonly labels: readonly Feedback[]
   private readonly underway = new Map<number, ArrivedAnswer[]>()
   /** The answers that arrive now, in objects that are used again, so that the plain case allocates nothing. */
@@ -107,6 +129,10 @@ export class FeedbackModel {
     this.wrong = settings.wrong
     this.halfLife = settings.halfLife ?? Infinity
     this.easyAbove = settings.easyAbove
+    this.lateWhenWrong = settings.lateWhenWrong
+    this.skipWhenWrong = settings.skipWhenWrong
+    this.volunteer = settings.volunteer
+    this.whims = new Random(seed, 'feedback whims')
     this.modes = new Random(seed, 'feedback')
     this.delays = new Random(seed, 'feedback delays')
     this.absences = new Random(seed, 'feedback absences')
@@ -129,10 +155,14 @@ export class FeedbackModel {
     const absent = this.isAbsent() || confidence < this.easyAbove
     const delay = this.delay.draw(this.delays)
     if (absent || delay < 0) return
-    const plain = this.answer(level, truth, kind)
+    const right = level === truth
+    if (!right && this.skipWhenWrong > 0 && this.whims.uniform() < this.skipWhenWrong) return
+    const named = !right && this.volunteer > 0 && this.whims.uniform() < this.volunteer
+    const plain = this.answer(level, truth, named ? 'label' : kind)
     const feedback = asked < 1 ? { ...plain, asked } : plain
-    if (delay === 0) this.deliver(id, feedback)
-    else this.send(this.time + delay, { id, feedback })
+    const wait = right ? delay : delay + this.lateWhenWrong
+    if (wait === 0) this.deliver(id, feedback)
+    else this.send(this.time + wait, { id, feedback })
   }
 
   /**

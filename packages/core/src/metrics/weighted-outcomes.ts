@@ -9,7 +9,9 @@ export function outcomeOf(assessed: number, truth: number): Outcome {
   return assessed < truth ? 'miss' : 'false alarm'
 }
 
-/** Figures over all samples, estimated from the answers: each counts 1/π-fold, so that chosen questions bias nothing. */
+/**
+ * Figures over all samples, estimated from the answers: each counts 1/π-fold, so that chosen questions bias nothing.
+ */
 export interface OutcomeShares {
   /** Σ 1/π of the answers: how many samples they stand for. */
   readonly weight: number

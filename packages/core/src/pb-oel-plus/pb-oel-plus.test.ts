@@ -396,7 +396,7 @@ describe('no expert was better by more than it says (networks that learn, 24 see
       const { accuracy, best } = converse(assessor, 200, 'unknown', reply)
       const { regretWithConfidence, value, applies } = assessor.guarantee()
       expect(regretWithConfidence?.value).toBeGreaterThanOrEqual(best - accuracy - 1e-12)
-      expect(regretWithConfidence?.rounds).toBe(200)
+      expect(regretWithConfidence?.samples).toBe(200)
       if (assessor instanceof PbOelPlus && applies) expect(value).toBeLessThanOrEqual(accuracy + 1e-12)
     }
   })

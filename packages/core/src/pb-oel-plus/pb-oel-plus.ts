@@ -218,7 +218,9 @@ export class PbOelPlus extends ExpertEnsemble {
     return this.leads && this.sampled ? this.mostlyLeader(p) : p
   }
 
-  /** (1−ε)·1{k = argmax s} + ε·s: nearly always the most probable level, and every level of the mixture can be drawn. */
+  /**
+   * (1−ε)·1{k = argmax s} + ε·s: nearly always the most probable level, and every level of the mixture can be drawn.
+   */
   private mostlyLeader(s: Float64Array): Float64Array {
     const { drawn, explore } = this
     for (let k = 0; k < s.length; k++) drawn[k] = explore * s[k]
@@ -276,7 +278,10 @@ export class PbOelPlus extends ExpertEnsemble {
     return 'not every sample was asked about, so that accuracy is only estimated; the bound of the regret holds'
   }
 
-  /** Whether Theorem 2 bounds the expected accuracy: the level is drawn from the mixture, and the estimates are unbiased. */
+  /**
+   * Whether Theorem 2 bounds the expected accuracy: the level is drawn from the mixture, and the estimates are
+   * unbiased.
+   */
   private get inExpectation(): boolean {
     return !this.leads && this.sampled && this.lambda !== 'plain'
   }

@@ -152,10 +152,14 @@ export class CertifiedAccuracy implements Stateful {
     if (right) this.settle(probability, -1)
   }
 
-  /** What is certified now. */
-  report(): Certificate {
-    const { samples, checks, confidence } = this
-    const wrongAtMost = this.upper(1, samples)
+  /**
+   * What is certified now.
+   *
+   * @param confidence with which it is to hold, where that is not the option's; to be chosen without looking
+   */
+  report(confidence = this.confidence): Certificate {
+    const { samples, checks } = this
+    const wrongAtMost = this.upper(1, samples, confidence)
     return {
       samples,
       checks,
@@ -171,13 +175,13 @@ export class CertifiedAccuracy implements Stateful {
    * How many more checks certify `target`, if checks stay as frequent and as often wrong as so far; 0 when it is
    * certified already, `undefined` when no number does.
    */
-  moreChecks(target: number): number | undefined {
+  moreChecks(target: number, confidence = this.confidence): number | undefined {
     const { samples, checks } = this
-    if (samples > 0 && this.report().certified >= target) return 0
+    if (samples > 0 && this.report(confidence).certified >= target) return 0
     if (checks === 0) return undefined
     const reached = (more: number) => {
       const scale = 1 + more / checks
-      return 1 - this.upper(scale, samples * scale) / (samples * scale) >= target
+      return 1 - this.upper(scale, samples * scale, confidence) / (samples * scale) >= target
     }
     let high = 1
     while (!reached(high)) {
@@ -257,10 +261,10 @@ export class CertifiedAccuracy implements Stateful {
   }
 
   /** At most this many samples are wrong, after `scale` times the checks so far. */
-  private upper(scale: number, samples: number): number {
+  private upper(scale: number, samples: number, confidence: number): number {
     const sure = (this.sureWrong + this.unchecked) * scale
     if (this.tossed === 0) return Math.min(samples, sure)
-    const bound = Math.max(0, this.mixture.bound(-log(1 - this.confidence), scale))
+    const bound = Math.max(0, this.mixture.bound(-log(1 - confidence), scale))
     // No more can be wrong than all unseen samples and all wrong checks together.
     const most = (this.truthful ? this.unseen + this.seenWrong : this.tossed) * scale
     return Math.min(samples, sure + Math.min(Math.floor(bound), most))

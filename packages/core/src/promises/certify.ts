@@ -43,7 +43,9 @@ export interface CertifyResult {
   /** The accuracy over all samples is at least this. */
   certified: number
   target?: number
-  /** How many more checks the target needs, at the rate and with the share of wrong ones so far; null if none suffice. */
+  /**
+   * How many more checks the target needs, at the rate and with the share of wrong ones so far; null if none suffice.
+   */
   moreChecks?: number | null
 }
 

@@ -79,7 +79,8 @@ describe('Promises', () => {
     for (const id of [0, 1]) promises.settle(id, { kind: 'reject' })
     expect(promises.report().misses.wrong).toBe(1)
     expect(promises.report().accuracy.wrong).toBe(2)
-    expect(promises.outcomesOf(2)).toMatchObject({ wrong: 1 })
+    expect(promises.outcomesOf(1)).toMatchObject({ wrong: 1, misses: 0 })
+    expect(promises.outcomesOf(2)).toMatchObject({ wrong: 0, falseAlarms: 1 })
   })
 
   it('a correction leads where the right answer would have led, and the window follows', () => {
@@ -101,6 +102,42 @@ describe('Promises', () => {
     expect(promises.report().accuracy.checks).toBe(0)
     expect(promises.report().accuracy.certified).toBeLessThan(0.2)
     expect(promises.report().trained).toBe(true)
+  })
+
+  it('goes on with other options: what was learned stays, certificates begin anew where their rule changed', () => {
+    const promises = new Promises({ levels: 3, window: 10 })
+    for (let t = 0; t < 20; t++) {
+      promises.open(assessment(1))
+      if (t < 19) promises.settle(t, t < 15 ? { kind: 'confirm' } : { kind: 'reject' })
+    }
+    const same = promises.changed({ levels: 3, window: 10, confidence: 0.99 })
+    expect(same.report()).toMatchObject({ since: 0, accuracy: { samples: 20, confidence: 0.99 } })
+    const other = promises.changed({ levels: 3, window: 10, floor: 0.1 })
+    const { outcomes, answersPerLevel } = promises.report()
+    expect(other.report()).toMatchObject({ since: 20, trained: true, outcomes, answersPerLevel })
+    expect(other.report()).toMatchObject({ accuracy: { samples: 0 }, windowAccuracy: { samples: 0 }, falls: 0 })
+    // An answer to a sample from before teaches, and certifies nothing of what came after.
+    other.settle(19, { kind: 'confirm' })
+    expect(other.report()).toMatchObject({ accuracy: { samples: 0, checks: 0 }, outcomes: { weight: 20 } })
+    for (let t = 0; t < 8; t++) other.open(assessment(1), { probability: 0.1, asked: t === 3 })
+    other.settle(23, { kind: 'confirm' })
+    expect(other.report()).toMatchObject({
+      accuracy: { samples: 8, checks: 1, wrong: 0 },
+      windowAccuracy: { samples: 8, checks: 1, wrong: 0 },
+    })
+  })
+
+  it('certifies with another confidence, and says how many more checks a target needs', () => {
+    const promises = new Promises({ levels: 2, floor: 0.1 })
+    for (let t = 0; t < 5000; t++) {
+      promises.open(assessment(0, [1, 0]), { probability: 0.1, asked: t % 10 === 0 })
+      if (t % 10 === 0) promises.settle(t, { kind: 'confirm' })
+    }
+    const usual = promises.certify()
+    expect(usual).toEqual({ samples: 5000, checks: 500, wrong: 0, confidence: 0.95, certified: usual.certified })
+    const surer = promises.certify({ confidence: 0.999, target: 0.999 })
+    expect(surer.certified).toBeLessThan(usual.certified)
+    expect(surer.moreChecks).toBeGreaterThan(0)
   })
 
   it('raises an alarm when accuracy falls', () => {

@@ -1,11 +1,12 @@
 import type { Assessment, AssessmentId, Coin, Feedback } from '../assessor.ts'
-import { type OutcomeShares, outcomeOf, WeightedOutcomes } from '../metrics/weighted-outcomes.ts'
+import { type Outcome, type OutcomeShares, outcomeOf, WeightedOutcomes } from '../metrics/weighted-outcomes.ts'
 import { option } from '../options/option.ts'
-import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { PendingAssessments } from '../pending.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
+import { type Stateful, type StateIo, StateReader, StateWriter, stateBytes } from '../state/state-io.ts'
 import { CERTIFICATE_OPTIONS, type Certificate, CertifiedAccuracy } from './certified-accuracy.ts'
+import type { CertifyResult } from './certify.ts'
 import { FALL_OPTIONS, FallAlarm } from './fall-alarm.ts'
 import { Recalibration } from './recalibration.ts'
 import { Reliability, type ReliabilityBin } from './reliability.ts'
@@ -18,6 +19,8 @@ export const PROMISES_OPTIONS = {
   levels: TASK_OPTIONS.levels,
   confidence: CERTIFICATE_OPTIONS.confidence,
   floor: CERTIFICATE_OPTIONS.floor,
+  wrong: CERTIFICATE_OPTIONS.wrong,
+  wrongAtMost: CERTIFICATE_OPTIONS.wrongAtMost,
   window: option.integer({
     from: 2,
     to: 2 ** 40,
@@ -51,6 +54,8 @@ export interface PromisedAssessment {
 /** Everything that is promised now. */
 export interface PromisesReport {
   readonly trained: boolean
+  /** The first assessment that the certificates speak about; 0 unless the options were changed. */
+  readonly since: AssessmentId
   /** How often each level has been told. */
   readonly answersPerLevel: readonly number[]
   /** At least this accurate, overall and over the latest samples. */
@@ -102,6 +107,7 @@ const WRONG = -1
  * promises.report().accuracy.certified >= 0.99 // true
  */
 export class Promises implements Stateful {
+  private readonly settings: SettingsOf<typeof PROMISES_OPTIONS>
   private readonly levels: number
   private readonly floor: number
   private readonly accuracy: CertifiedAccuracy
@@ -116,12 +122,15 @@ export class Promises implements Stateful {
   private readonly training: Training
   private readonly fall: FallAlarm
   private readonly pending: PendingAssessments
+  /** The assessment that the certificates and the alarm begin with. */
+  private since = 0
 
   constructor(options: PromisesOptions) {
     const settings = readOptions(PROMISES_OPTIONS, options)
     const { levels, confidence, floor, window, missTarget, pending, warmUp } = settings
-    const { target, reference, tolerance, falseAlarmEvery } = settings
-    const certificate = () => new CertifiedAccuracy({ floor, confidence })
+    const { target, reference, tolerance, falseAlarmEvery, wrong, wrongAtMost } = settings
+    const certificate = () => new CertifiedAccuracy({ floor, confidence, wrong, wrongAtMost })
+    this.settings = settings
     this.levels = levels
     this.floor = floor
     this.accuracy = certificate()
@@ -158,11 +167,14 @@ export class Promises implements Stateful {
     data[row + CALIBRATED] = confidence
     this.accuracy.sample(probability, asked)
     this.misses.sample(probability, asked)
-    for (const window of [this.windowAccuracy, this.windowMisses]) {
-      window.advance()
-      for (const account of window.accounts) account.sample(probability, asked)
+    const { windowAccuracy, windowMisses } = this
+    windowAccuracy.advance()
+    windowMisses.advance()
+    for (let i = 0; i < 2; i++) {
+      windowAccuracy.accounts[i].sample(probability, asked)
+      windowMisses.accounts[i].sample(probability, asked)
     }
-    const fell = this.fall.sample(id, probability, asked)
+    const fell = this.fall.sample(id - this.since, probability, asked)
     return { safeSideLevel, confidence, trained: training.trained, fell }
   }
 
@@ -192,6 +204,7 @@ export class Promises implements Stateful {
   report(): PromisesReport {
     return {
       trained: this.training.trained,
+      since: this.since,
       answersPerLevel: this.training.answers,
       accuracy: this.accuracy.report(),
       windowAccuracy: this.windowAccuracy.account.report(),
@@ -202,13 +215,62 @@ export class Promises implements Stateful {
       calibrationError: this.reliability.expectedError,
       rawCalibrationError: this.rawReliability.expectedError,
       falls: this.fall.raised,
-      keptAccuracy: this.fall.target,
+      keptAccuracy: this.keptAccuracy,
     }
   }
 
-  /** Estimated figures over the samples assessed as `level`. */
-  outcomesOf(level: number): OutcomeShares {
+  /** Whether a level is a finding. */
+  get trained(): boolean {
+    return this.training.trained
+  }
+
+  /** The accuracy whose fall raises an alarm; 0 while it is still being measured. */
+  get keptAccuracy(): number {
+    return this.fall.target
+  }
+
+  /** Estimated figures over all samples, or over those assessed as `level`. */
+  outcomesOf(level?: number): OutcomeShares {
     return this.outcomes.shares(level)
+  }
+
+  /**
+   * The certificate of the accuracy, and how many more checks a target needs.
+   *
+   * @param confidence with which it is to hold; the option's when left out
+   */
+  certify({ confidence, target }: { confidence?: number; target?: number } = {}): CertifyResult {
+    const { samples, checks, wrong, certified, confidence: held } = this.accuracy.report(confidence)
+    return {
+      ...{ samples, checks, wrong, confidence: held, certified },
+      ...(target !== undefined && { target, moreChecks: this.accuracy.moreChecks(target, confidence) ?? null }),
+    }
+  }
+
+  /**
+   * Goes on with other options, of which levels and pending are as before. What was learned stays. Certificates and
+   * the alarm begin anew with the next sample where one of {@link RULES} has changed: their proofs hold for one rule.
+   */
+  changed(options: PromisesOptions): Promises {
+    const next = new Promises(options)
+    if (RULES.every((rule) => next.settings[rule] === this.settings[rule])) next.restore(this.snapshot())
+    else {
+      const writer = new StateWriter()
+      this.transferLearned(writer)
+      next.transferLearned(new StateReader(writer.finish()))
+      next.since = next.pending.count
+    }
+    return next
+  }
+
+  /** The state as bytes. */
+  snapshot(): Uint8Array {
+    return stateBytes(this)
+  }
+
+  /** Goes on from the snapshot of promises with the same options. */
+  restore(bytes: Uint8Array): void {
+    this.transfer(new StateReader(bytes))
   }
 
   transfer(io: StateIo): void {
@@ -216,13 +278,18 @@ export class Promises implements Stateful {
     this.misses.transfer(io)
     this.windowAccuracy.transfer(io)
     this.windowMisses.transfer(io)
+    this.fall.transfer(io)
+    this.since = io.number(this.since)
+    this.transferLearned(io)
+  }
+
+  private transferLearned(io: StateIo): void {
     this.safeSide.transfer(io)
     this.recalibration.transfer(io)
     this.rawReliability.transfer(io)
     this.reliability.transfer(io)
     this.outcomes.transfer(io)
     this.training.transfer(io)
-    this.fall.transfer(io)
     this.pending.transfer(io)
   }
 
@@ -242,15 +309,24 @@ export class Promises implements Stateful {
     const noMiss = known === WRONG ? assessed === this.levels - 1 : known <= assessed
     const tell = (account: CertifiedAccuracy, good: boolean) =>
       sign === 1 ? account.answer(coin, good) : account.withdraw(coin, good)
-    tell(this.accuracy, right)
-    tell(this.misses, noMiss)
-    for (let i = 0; i < 2; i++) {
-      if (this.windowAccuracy.covers(i, id)) tell(this.windowAccuracy.accounts[i], right)
-      if (this.windowMisses.covers(i, id)) tell(this.windowMisses.accounts[i], noMiss)
+    const place = id - this.since
+    if (place >= 0) {
+      tell(this.accuracy, right)
+      tell(this.misses, noMiss)
     }
-    this.outcomes.add(assessed, known === WRONG ? 'wrong' : outcomeOf(assessed, known), sign / coin)
+    for (let i = 0; i < 2; i++) {
+      if (this.windowAccuracy.covers(i, place)) tell(this.windowAccuracy.accounts[i], right)
+      if (this.windowMisses.covers(i, place)) tell(this.windowMisses.accounts[i], noMiss)
+    }
+    this.outcomes.add(assessed, this.outcome(assessed, known), sign / coin)
     this.rawReliability.add(data[row + RAW], right, sign / coin)
     this.reliability.add(data[row + CALIBRATED], right, sign / coin)
+  }
+
+  /** Of the safest level only a less safe one is left, of the least safe only a safer one. */
+  private outcome(assessed: number, known: number): Outcome {
+    if (known !== WRONG) return outcomeOf(assessed, known)
+    return assessed === 0 ? 'miss' : assessed === this.levels - 1 ? 'false alarm' : 'wrong'
   }
 
   /** What adapts to an answer: the safe-side level, the confidence, the alarm. */
@@ -262,8 +338,20 @@ export class Promises implements Stateful {
     const possible = (level: number) => (known === WRONG ? level !== assessed : level === known)
     this.safeSide.learn(data[row + SAFE_SIDE], possible, this.levels, coin)
     this.recalibration.learn(data[row + RAW], known === assessed, this.floor / coin)
-    return this.fall.answer(id, known === assessed)
+    return this.fall.answer(id - this.since, known === assessed)
   }
 }
+
+/** Options that a certificate or the alarm is proved for. */
+const RULES = [
+  'floor',
+  'window',
+  'target',
+  'reference',
+  'tolerance',
+  'falseAlarmEvery',
+  'wrong',
+  'wrongAtMost',
+] as const
 
 const EVERY: Coin = { probability: 1, asked: true }

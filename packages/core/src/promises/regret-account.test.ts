@@ -160,9 +160,9 @@ describe('RegretAccount', () => {
       if (t % 4 === 0) account.settle(advice, 0, 0, t % 8 === 0 ? 0 : -1, 0.5)
       if (t % 4 === 1) account.settle(advice, 0, 0, -1, 1)
     }
-    const { value, terms, confidence, rounds } = account.bound(0.95)
+    const { value, terms, confidence, samples } = account.bound(0.95)
     expect(terms.against + terms.inFavour + terms.open + terms.chance).toBeCloseTo(value, 12)
-    expect({ confidence, rounds }).toEqual({ confidence: 0.95, rounds: 40 })
+    expect({ confidence, samples }).toEqual({ confidence: 0.95, samples: 40 })
     expect(terms.open).toBeCloseTo(10 / 40, 12)
   })
 

@@ -12,10 +12,11 @@ const RAREST = 2e-4
 
 /**
  * "No expert was better by more than X" (promise B of docs/promises.md), whatever the weights, the decision and the
- * delays. Round by round, d_n = 1{a ≠ y} − ℓ_n is what ensemble and expert n lose apart. Where the expert agreed with the
- * assessment, d_n = 0, answered or not. After "right" it is known; after "wrong" it is at most 1 − ξ_n^a, since the truth
- * is another level than a; and so it is while the answer is open. So the sum of these is a bound that needs no
- * probability. Where the system's own coin decides what is asked about, {@link coinWeight} makes up for what was not.
+ * delays. Round by round, d_n = 1{a ≠ y} − ℓ_n is what ensemble and expert n lose apart. Where the expert agreed with
+ * the assessment, d_n = 0, answered or not. After "right" it is known; after "wrong" it is at most 1 − ξ_n^a, since
+ * the truth is another level than a; and so it is while the answer is open. So the sum of these is a bound that needs
+ * no probability. Where the system's own coin decides what is asked about, {@link coinWeight} makes up for what was
+ * not.
  */
 export class RegretAccount implements Stateful {
   private readonly experts: number
@@ -27,7 +28,7 @@ export class RegretAccount implements Stateful {
   private readonly tossed: Float64Array
   private readonly disagreements: Float64Array
   private readonly weights = new Float64Array(KAPPAS.length)
-  private rounds = 0
+  private samples = 0
   /** How many values of κ the rarest coin so far leaves. */
   private usable = KAPPAS.length
   private tosses = 0
@@ -52,7 +53,7 @@ export class RegretAccount implements Stateful {
    * @param advice holds N × K numbers from `offset`
    */
   begin(advice: Float64Array, offset: number, assessed: number): void {
-    this.rounds++
+    this.samples++
     this.wait(advice, offset, assessed, 1)
   }
 
@@ -107,16 +108,16 @@ export class RegretAccount implements Stateful {
       worst = n
       worstChance = chance
     }
-    const rounds = Math.max(1, this.rounds)
+    const samples = Math.max(1, this.samples)
     return {
-      value: value / rounds,
+      value: value / samples,
       confidence,
-      rounds: this.rounds,
+      samples: this.samples,
       terms: {
-        against: this.against[worst] / rounds,
-        inFavour: this.inFavour[worst] / rounds,
-        open: this.open[worst] / rounds,
-        chance: worstChance / rounds,
+        against: this.against[worst] / samples,
+        inFavour: this.inFavour[worst] / samples,
+        open: this.open[worst] / samples,
+        chance: worstChance / samples,
       },
     }
   }
@@ -128,7 +129,7 @@ export class RegretAccount implements Stateful {
     this.open.fill(0)
     this.tossed.fill(0)
     this.disagreements.fill(0)
-    this.rounds = 0
+    this.samples = 0
     this.tosses = 0
     this.usable = KAPPAS.length
   }
@@ -139,7 +140,7 @@ export class RegretAccount implements Stateful {
     io.fill(this.open)
     io.fill(this.tossed)
     io.fill(this.disagreements)
-    this.rounds = io.number(this.rounds)
+    this.samples = io.number(this.samples)
     this.tosses = io.number(this.tosses)
     this.usable = io.number(this.usable)
   }

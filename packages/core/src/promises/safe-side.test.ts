@@ -29,10 +29,11 @@ describe('SafeSide', () => {
       const samples = 60_000
       let misses = 0
       for (let t = 0; t < samples; t++) {
-        // Half of the time the probabilities say nothing about the truth.
+        // For ten thousand samples the probabilities say nothing about the truth, then they do half of the time.
+        const blind = t % 20_000 < 10_000 || random.uniform() < 0.5
         const truth = random.uniform() < 0.3 ? 2 : random.uniform() < 0.5 ? 1 : 0
         const p = [0.05, 0.05, 0.05]
-        p[t % 20_000 < 10_000 ? random.integer(3) : truth] += 0.85
+        p[blind ? random.integer(3) : truth] += 0.85
         const level = safeSide.levelFor(p)
         if (truth > level) misses++
         if (random.uniform() >= coin) continue

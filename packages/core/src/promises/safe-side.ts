@@ -19,7 +19,10 @@ export const SAFE_SIDE_OPTIONS = {
 /** Options of {@link SafeSide}, as {@link SAFE_SIDE_OPTIONS} declares them. */
 export type SafeSideOptions = OptionsOf<typeof SAFE_SIDE_OPTIONS>
 
-/** Below the first the safe-side level is the top level, where nothing can be missed; above the second ln θ never goes. */
+/**
+ * Below the first the safe-side level is the top level, where nothing can be missed; above the second ln θ never
+ * goes.
+ */
 const LOWEST = log(1e-5)
 const HIGHEST = log(0.5)
 
@@ -27,8 +30,8 @@ const HIGHEST = log(0.5)
  * Keeps misses below a target in the long run, on any stream (promise D of docs/promises.md). Beside the assessed level
  * there is a safe-side level U: the lowest level with Σ_{k > U} probability ≤ θ. After each answer
  * ln θ ← ln θ + step·(α − m̂): the adaptive rule of Gibbs & Candès (NeurIPS 2021), in the logarithm of the threshold.
- * m̂ is 1 where the answer leaves a miss y > U possible, else 0, so that no miss goes uncounted. It says nothing about a
- * single moment.
+ * m̂ is 1 where the answer leaves a miss y > U possible, else 0, so that no miss goes uncounted. It says nothing
+ * about a single moment.
  *
  * @example
  * import { SafeSide } from '@pb-oel/core'

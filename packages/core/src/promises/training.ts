@@ -5,7 +5,8 @@ export const ANSWERS_PER_LEVEL = 5
 
 /**
  * Whether a system has learned enough to be listened to. It is *untrained* until every level that has been told so far
- * has been told five times, by a label, by a confirmation or by a labelled sample to start from. Once trained it stays so.
+ * has been told five times, by a label, by a confirmation or by a labelled sample to start from. Once trained it
+ * stays so.
  *
  * @example
  * import { Training } from '@pb-oel/core'

@@ -4,7 +4,7 @@ import { option } from '../options/option.ts'
 import type { SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { checkWarmUp } from '../warm-up.ts'
-import { ARITHMETIC } from './kernel/create.ts'
+import { KERNEL_OPTIONS } from './kernel/options.ts'
 import { isDetectorChoice, monitoring } from './monitoring.ts'
 import type { RvflBankSettings } from './rvfl-bank.ts'
 
@@ -27,9 +27,11 @@ export const RVFL_OPTIONS = {
     default: 'clip',
     about: 'How raw outputs become confidences: cut off at 0 and divided by their sum, or by softmax.',
   }),
-  scaling: option.choice(['warm-up', 'running', 'none'], {
+  scaling: option.choice(['warm-up', 'running', 'robust', 'none'], {
     otherwise: '`warm-up` where there is a warm-up set, else `running`',
-    about: 'How samples are standardised: by the warm-up set, by everything learned so far, or not at all.',
+    about:
+      'How samples are standardised: by the warm-up set, by everything learned so far, `robust`: so that no single ' +
+      'sample can spoil it, or not at all.',
   }),
   buffer: option.integer({
     from: 1,
@@ -55,7 +57,7 @@ export const RVFL_OPTIONS = {
     default: -0.5,
     about: 'Target ζ of a rejected level, or `false` to learn nothing from rejections.',
   }),
-  arithmetic: ARITHMETIC,
+  ...KERNEL_OPTIONS,
 }
 
 /**
@@ -73,7 +75,7 @@ export function rvflSettings(
   const warmUp = checkWarmUp(settings.warmUp, channels, levels)
   const { scaling = warmUp.length > 0 ? 'warm-up' : 'running' } = settings
   if (scaling === 'warm-up' && warmUp.length === 0) {
-    throw new OptionError('scaling', scaling, 'running or none where there is no warmUp set')
+    throw new OptionError('scaling', scaling, 'running, robust or none where there is no warmUp set')
   }
   return { ...settings, networks, warmUp, scaling, monitor: monitoring(settings.drift, settings.detector, extensions) }
 }

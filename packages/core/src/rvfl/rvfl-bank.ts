@@ -5,10 +5,12 @@ import { Random } from '../math/random.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { type ConfidenceRule, normaliseOutputs } from './confidence.ts'
 import { drawInputWeights } from './features.ts'
-import { type Arithmetic, createKernel } from './kernel/create.ts'
-import type { RvflKernel } from './kernel/kernel.ts'
+import { createKernel } from './kernel/create.ts'
+import type { Precision, RvflKernel } from './kernel/kernel.ts'
+import type { Arithmetic } from './kernel/options.ts'
 import type { Monitoring } from './monitoring.ts'
-import { Scaler, type Scaling } from './scaler.ts'
+import { RobustScaler } from './robust-scaler.ts'
+import { type SampleScaler, Scaler, type Scaling } from './scaler.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
 
 /** What a bank is made from; every field is checked by the assessor that owns it. */
@@ -32,6 +34,8 @@ export interface RvflBankSettings {
   /** Target ζ of a rejected level, or `false`: rejections teach nothing. */
   penalty: number | false
   arithmetic: Arithmetic
+  precision: Precision
+  threads: number
 }
 
 /**
@@ -47,7 +51,7 @@ export class RvflBank implements Stateful {
   readonly drifts: Uint8Array
   private readonly settings: RvflBankSettings
   private readonly kernel: RvflKernel
-  private readonly scaler: Scaler
+  private readonly scaler: SampleScaler
   private readonly monitors: DriftDetector[]
   private readonly binary: boolean
   private readonly drifted: Uint8Array
@@ -63,14 +67,15 @@ export class RvflBank implements Stateful {
     this.settings = settings
     this.kernel = createKernel(
       { experts: networks, channels, nodes: groups * nodes, levels, ridge, forgetting },
-      settings.arithmetic,
+      { arithmetic: settings.arithmetic, precision: settings.precision, threads: settings.threads },
     )
     const random = new Random(seed, 'weights')
     for (let n = 0; n < networks; n++) {
       const { weights, biases } = drawInputWeights(random, channels, groups, nodes)
       this.kernel.setInputWeights(n, weights, biases)
     }
-    this.scaler = new Scaler(channels, settings.scaling)
+    const { scaling } = settings
+    this.scaler = scaling === 'robust' ? new RobustScaler(channels) : new Scaler(channels, scaling)
     this.monitors = monitor ? Array.from({ length: networks }, () => monitor.create()) : []
     this.binary = monitor?.binary === true
     this.confidences = new Float64Array(networks * levels)

@@ -1,27 +1,37 @@
 import type { Stateful, StateIo } from '../state/state-io.ts'
 
-/** How samples are standardised: by the warm-up set, frozen; by everything learned so far; or not at all. */
-export type Scaling = 'warm-up' | 'running' | 'none'
+/**
+ * How samples are standardised: by the warm-up set, frozen; by everything learned so far; by the same, but so that no
+ * single sample can spoil it; or not at all.
+ */
+export type Scaling = 'warm-up' | 'running' | 'robust' | 'none'
 
 /** Added to every standard deviation, so that a channel that was constant does not divide by 0. */
-const FLOOR = 1e-2
+export const SCALE_FLOOR = 1e-2
+
+/** Brings the channels of samples to a common scale. */
+export interface SampleScaler extends Stateful {
+  /** Takes a learned sample into account; `warmUp` while the warm-up set is being read. */
+  feed(x: Float64Array, warmUp: boolean): void
+  /** Writes the scaled `x` into `z`. */
+  scale(x: Float64Array, z: Float64Array): void
+}
 
 /** z-scores with mean and population standard deviation + 0.01 of the samples it was fed. */
-export class Scaler implements Stateful {
-  private readonly scaling: Scaling
+export class Scaler implements SampleScaler {
+  private readonly scaling: Exclude<Scaling, 'robust'>
   private readonly mean: Float64Array
   private readonly squares: Float64Array
   private readonly inverse: Float64Array
   private count = 0
 
-  constructor(channels: number, scaling: Scaling) {
+  constructor(channels: number, scaling: Exclude<Scaling, 'robust'>) {
     this.scaling = scaling
     this.mean = new Float64Array(channels)
     this.squares = new Float64Array(channels)
     this.inverse = new Float64Array(channels).fill(1)
   }
 
-  /** Takes a learned sample into account; `warmUp` while the warm-up set is being read. */
   feed(x: Float64Array, warmUp: boolean): void {
     if (this.scaling === 'none' || (this.scaling === 'warm-up' && !warmUp)) return
     const { mean, squares, inverse } = this
@@ -30,11 +40,10 @@ export class Scaler implements Stateful {
       const delta = x[i] - mean[i]
       mean[i] += delta / count
       squares[i] += delta * (x[i] - mean[i])
-      inverse[i] = 1 / (Math.sqrt(squares[i] / count) + FLOOR)
+      inverse[i] = 1 / (Math.sqrt(squares[i] / count) + SCALE_FLOOR)
     }
   }
 
-  /** Writes the z-score of `x` into `z`. */
   scale(x: Float64Array, z: Float64Array): void {
     const { mean, inverse } = this
     for (let i = 0; i < z.length; i++) z[i] = (x[i] - mean[i]) * inverse[i]

@@ -30,7 +30,7 @@ export interface StateIo {
 }
 
 /** The typed arrays a state is made of. */
-export type Numbers = Float64Array | Int32Array | Uint32Array | Uint8Array
+export type Numbers = Float64Array | Float32Array | Int32Array | Uint32Array | Uint8Array
 
 /** Something whose state can be saved and loaded. */
 export interface Stateful {
@@ -177,4 +177,11 @@ function decodeUtf8(bytes: Uint8Array): string {
     text += String.fromCodePoint(point)
   }
   return text
+}
+
+/** The state as bytes. */
+export function stateBytes(stateful: Stateful): Uint8Array {
+  const writer = new StateWriter()
+  stateful.transfer(writer)
+  return writer.finish()
 }

@@ -1,3 +1,4 @@
+import { METHODS } from '@pb-oel/core'
 import { isBaseline } from '../experiment/method-names.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { mean, sampleStd } from '../statistics/summary.ts'
@@ -22,6 +23,8 @@ export interface AccuracyTable {
   cells: Cell[]
   /** Mean over ρ of each method's mean accuracy. */
   averages: Record<string, number>
+  /** Share ε of assessments that each method draws at random by rule; null where it has no such rule. */
+  epsilons: Record<string, number | null>
   /** Place by average, 1 the best; null for trivial baselines, which are not ranked. */
   ranks: Record<string, number | null>
 }
@@ -48,7 +51,16 @@ function accuracyTable(stream: string, results: readonly ExperimentResult[]): Ac
   const ranked = methods.filter((method) => !isBaseline(method))
   const place = (method: string) => 1 + ranked.filter((other) => averages[other] > averages[method]).length
   const ranks = Object.fromEntries(methods.map((method) => [method, isBaseline(method) ? null : place(method)]))
-  return { stream, samples: results[0].samples, methods, rhos, cells, averages, ranks }
+  const epsilons = Object.fromEntries(
+    methods.map((method) => [method, epsilonOf(results.find(({ label }) => label === method) as ExperimentResult)]),
+  )
+  return { stream, samples: results[0].samples, methods, rhos, cells, averages, epsilons, ranks }
+}
+
+/** The paper lets all rivals explore by one rule; ours do not, so every comparison says who does. */
+function epsilonOf({ job }: ExperimentResult): number | null {
+  const option = METHODS.find(({ name }) => name === job.method)?.options.epsilon
+  return option ? ((job.options?.epsilon ?? option.default) as number) : null
 }
 
 /** The cell of a method at a share of labels. */
@@ -66,6 +78,7 @@ export function bestAt(table: AccuracyTable, rho: number): string[] {
 
 /** The table without the runs behind it: what `pb-oel table --json` prints. */
 export function tableJson(table: AccuracyTable) {
+  const { stream, samples, averages, epsilons, ranks } = table
   const rows = table.cells.map(({ method, rho, mean, std, accuracies }) => ({ method, rho, mean, std, accuracies }))
-  return { stream: table.stream, samples: table.samples, rows, averages: table.averages, ranks: table.ranks }
+  return { stream, samples, rows, averages, epsilons, ranks }
 }

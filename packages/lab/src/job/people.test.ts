@@ -17,7 +17,12 @@ describe('runOnce with people as they are', () => {
     const missing = await run({ answers: { missing: 0.9 } })
     expect(prompt).not.toHaveProperty('answers')
     expect(late.answers).toBe(1700)
-    expect(late.bound).toMatchObject({ applies: false, reason: expect.stringContaining('after a later assessment') })
+    // The bound of the regret holds for late answers too, and says what they may have cost.
+    expect(late.bound.applies).toBe(true)
+    expect(late.bound.value).toBeLessThanOrEqual(late.accuracy)
+    const bound = late.bound.regretWithConfidence?.value as number
+    expect(bound).toBeGreaterThanOrEqual((late.bound.bestExpert as number) - late.accuracy)
+    expect(bound).toBeGreaterThan(prompt.bound.regretWithConfidence?.value as number)
     expect(missing.answers).toBeLessThan(300)
     expect(late.accuracy).toBeLessThan(prompt.accuracy)
     expect(missing.accuracy).toBeLessThan(prompt.accuracy)

@@ -53,8 +53,8 @@ function accuracyReportTable(table: AccuracyTable): ReportTable {
   return {
     kind: 'table',
     name: `table1-${slug(table.stream)}`,
-    caption: `Table I. Accuracy on ${table.stream} (${table.samples.toLocaleString('en-US')} samples), mean and sample standard deviation over ${runs(table)}, by share of full labels ρ. Best of each column in bold; trivial baselines are set apart and not ranked.`,
-    header: ['method', ...table.rhos.map((rho) => `ρ = ${rho}`), 'average', 'rank'],
+    caption: `Table I. Accuracy on ${table.stream} (${table.samples.toLocaleString('en-US')} samples), mean and sample standard deviation over ${runs(table)}, by share of full labels ρ. Best of each column in bold; trivial baselines are set apart and not ranked. ε: share of assessments drawn at random by rule, which costs accuracy.`,
+    header: ['method', ...table.rhos.map((rho) => `ρ = ${rho}`), 'ε', 'average', 'rank'],
     notes: 'std',
     rows: methods.map((method) => [
       { text: methodTitle(method), strong: method === 'pb-oel' },
@@ -62,6 +62,7 @@ function accuracyReportTable(table: AccuracyTable): ReportTable {
         const { mean, std } = cellOf(table, method, rho)
         return { text: three(mean), note: `± ${three(std)}`, strong: best.get(rho)?.includes(method) === true }
       }),
+      { text: String(table.epsilons[method] ?? '–') },
       { text: three(table.averages[method]), strong: table.ranks[method] === 1 },
       { text: table.ranks[method] === null ? '–' : String(table.ranks[method]), strong: table.ranks[method] === 1 },
     ]),

@@ -76,7 +76,7 @@ export function owned(current: Assignment, session: string): number[] {
   return [...current.shards.keys()].filter((shard) => current.shards[shard]?.owner === session)
 }
 
-/** The number of shards a worker should have: an equal part, and one more for the first workers when some are left. */
+/** The part of the shards that a worker should have: an equal part, and one more for the first when some are left. */
 export function shareOf({ workers, shards }: Assignment, session: string): number {
   const sessions = Object.keys(workers).sort()
   const rank = sessions.indexOf(session)

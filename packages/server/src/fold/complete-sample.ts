@@ -1,22 +1,31 @@
 import { SampleError } from '@pb-oel/core'
 import type { Configuration, GivenSample, Sample } from '@pb-oel/protocol'
+import { withinRange } from './ranges.ts'
 
 /**
- * The complete sample, and the names of the channels that had to be held at their last value.
+ * The complete sample, and the names of the channels that had to be held at their last value or are outside their
+ * range.
  *
  * @param last the values of the sample before; `undefined` before the first
  */
 export function completeValues(
-  { channels, missing }: Pick<Configuration, 'channels' | 'missing'>,
+  { channels, missing, ranges = {} }: Pick<Configuration, 'channels' | 'missing' | 'ranges'>,
   given: GivenSample['values'],
   last: readonly number[] | undefined,
 ): Pick<Sample, 'values' | 'degraded'> {
   const degraded: string[] = []
+  let present = 0
   const found = valuesInOrder(channels, given)
   const values = channels.map((name, i) => {
     const value = found[i]
     // Adding zero turns −0 into 0: JSON has no −0, and the log must replay to the same bits.
-    if (typeof value === 'number') return value + 0
+    if (typeof value === 'number') {
+      present++
+      const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined
+      const passed = withinRange(value + 0, range, name, i)
+      if (passed.degraded) degraded.push(name)
+      return passed.value + 0
+    }
     if (missing === 'reject' || last === undefined) {
       const why =
         missing === 'reject' ? 'and this system refuses incomplete samples' : 'and has no earlier value to hold'
@@ -25,7 +34,7 @@ export function completeValues(
     degraded.push(name)
     return last[i]
   })
-  if (degraded.length === channels.length) throw new SampleError('sample: no channel has a value', -1, given)
+  if (present === 0) throw new SampleError('sample: no channel has a value', -1, given)
   return degraded.length > 0 ? { values, degraded } : { values }
 }
 

@@ -1,47 +1,81 @@
-import { Asker, type AskingOptions, createAssessor, OptionError } from '@pb-oel/core'
-import type { Configuration, ConfigurationChange, SystemRequest } from '@pb-oel/protocol'
+import {
+  Asker,
+  type AskingOptions,
+  createAssessor,
+  type Extensions,
+  type LabelledSample,
+  OptionError,
+  Promises,
+  type PromisesOptions,
+} from '@pb-oel/core'
+import type { Configuration, ConfigurationChange, PromiseRule, SystemRequest } from '@pb-oel/protocol'
+import { changedRanges, checkRanges } from './ranges.ts'
+import { serviceOptions } from './service-options.ts'
+
+/** What is promised unless a caller says otherwise. */
+const PROMISE_RULE: PromiseRule = {
+  confidence: 0.95,
+  missTarget: 0.005,
+  window: 3600,
+  tolerance: 2,
+  falseAlarmEvery: 100_000,
+}
 
 /** Completes and checks a new system, down to the options of its method. */
-export function configure(id: string, given: SystemRequest): Configuration {
+export function configure(id: string, given: SystemRequest, extensions?: Extensions): Configuration {
   const { channels, levels } = given
   unique('channels', channels)
   unique('levels', levels)
   const top = levels.length - 1
+  const method = given.method ?? 'pb-oel'
+  const ranges = changedRanges(undefined, given.ranges)
   const configuration: Configuration = {
     title: given.title ?? id,
     channels: [...channels],
     levels: [...levels],
-    method: given.method ?? 'pb-oel',
-    options: { ...given.options },
+    method,
+    options: serviceOptions(method, given.options, extensions),
     seed: given.seed ?? 1,
     missing: given.missing ?? 'reject',
-    alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, ...given.alarm },
+    alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, watch: 'likely', ...given.alarm },
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
+    promises: changedPromises(PROMISE_RULE, given.promises),
+    ...(ranges && { ranges }),
     edition: 2,
   }
   checkAlarm(configuration)
-  makeAssessor(configuration)
-  makeAsker(configuration)
+  checkRanges(configuration)
+  makeAssessor(configuration, extensions)
+  makePromises(configuration)
   return configuration
 }
 
 /** A configuration with some parts changed, checked. */
 export function reconfigure(old: Configuration, change: ConfigurationChange): Configuration {
-  const { alarm, queue, ask = old.ask, ...rest } = change
-  const { ask: _, ...kept } = old
+  const { alarm, queue, ask = old.ask, promises, ranges: changes, ...rest } = change
+  const { ask: _, ranges: earlier, ...kept } = old
+  if (promises && !old.promises) {
+    throw new OptionError('promises', promises, 'left out: this system was created before promises were kept')
+  }
+  const ranges = changedRanges(earlier, changes)
   const next = {
     ...{ ...kept, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } },
     ...(ask && { ask: { ...ask } }),
+    ...(old.promises && { promises: changedPromises(old.promises, promises) }),
+    ...(ranges && { ranges }),
   }
   checkAlarm(next)
-  makeAsker(next)
+  checkRanges(next)
+  makePromises(next)
   return next
 }
 
 /** A fresh assessor for a configuration. */
-export function makeAssessor({ method, channels, levels, seed, options, edition = 1 }: Configuration) {
-  return createAssessor(method, { channels: channels.length, levels: levels.length, seed, edition }, options)
+export function makeAssessor(configuration: Configuration, extensions?: Extensions) {
+  const { method, channels, levels, seed, options, edition = 1 } = configuration
+  const task = { channels: channels.length, levels: levels.length, seed, edition }
+  return createAssessor(method, task, options, extensions)
 }
 
 /** A fresh asker, where the configuration has a rule for asking. */
@@ -50,11 +84,36 @@ export function makeAsker({ ask, seed, edition = 1 }: Configuration): Asker | un
   return ask && new Asker({ ...(ask as AskingOptions), seed, edition })
 }
 
-function checkAlarm({ alarm, levels }: Configuration): void {
+/** Fresh promises, where the system keeps them: those from before they were kept do not. */
+export function makePromises(configuration: Configuration, asker = makeAsker(configuration)): Promises | undefined {
+  const options = promiseOptions(configuration, asker)
+  return options && new Promises(options)
+}
+
+/** The options of the promises of a system whose questions `asker` chooses; without one, everything is asked. */
+export function promiseOptions(configuration: Configuration, asker: Asker | undefined): PromisesOptions | undefined {
+  const { promises, levels, options } = configuration
+  if (!promises) return undefined
+  // The assessor has checked its options before.
+  const { pending, warmUp } = options as { pending?: number; warmUp?: readonly LabelledSample[] }
+  return { ...promises, levels: levels.length, floor: asker?.leastProbability ?? 1, pending, warmUp }
+}
+
+/** A rule with some parts changed; a target of `null` is taken away. */
+function changedPromises(old: PromiseRule, { target, ...change }: ConfigurationChange['promises'] = {}): PromiseRule {
+  const { target: kept, ...rest } = { ...old, ...change }
+  const next = target === undefined ? kept : target
+  return { ...rest, ...(next !== null && next !== undefined && { target: next }) }
+}
+
+function checkAlarm({ alarm, levels, promises }: Configuration): void {
   const top = levels.length - 1
   if (alarm.level > top) throw new OptionError('alarm.level', alarm.level, `an integer in [1, ${top}]`)
   if (alarm.clearBelow > alarm.level) {
     throw new OptionError('alarm.clearBelow', alarm.clearBelow, `at most alarm.level, which is ${alarm.level}`)
+  }
+  if (alarm.watch === 'safe-side' && !promises) {
+    throw new OptionError('alarm.watch', alarm.watch, 'likely: this system was created before promises were kept')
   }
 }
 

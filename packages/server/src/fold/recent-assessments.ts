@@ -99,6 +99,19 @@ export class RecentAssessments {
   }
 }
 
+/** The assessment as the log holds it, its fields in the order of the log. */
+export function bodyOf(recent: RecentAssessment): AssessmentBody {
+  const { assessment, level, probabilities, confidence, rawConfidence, safeSide, trained } = recent
+  const { experts, drifts, asked } = recent
+  return {
+    ...{ assessment, level, probabilities, confidence },
+    ...(rawConfidence !== undefined && { rawConfidence, safeSide, trained }),
+    experts,
+    ...(drifts && { drifts }),
+    ...(asked !== undefined && { asked }),
+  }
+}
+
 /** Whether people are asked about an assessment and nobody has answered. */
 function isOpen({ answer, asked }: RecentAssessment): boolean {
   return !answer && asked !== false

@@ -1,7 +1,8 @@
 import type { Answer, AnswerKind, Asked, Configuration, ProgressPoint } from '@pb-oel/protocol'
+import type { AccuracyAlarm } from './accuracy-alarm.ts'
 import type { AlarmState } from './alarm.ts'
 import type { Progress } from './progress.ts'
-import type { RecentAssessment } from './recent-assessments.ts'
+import { bodyOf, type RecentAssessment } from './recent-assessments.ts'
 import type { Tally } from './tally.ts'
 
 /** What is saved as it is. */
@@ -21,6 +22,8 @@ export interface SavedParts extends Unchanged {
   tally: Tally
   progress: Progress
   asker: Uint8Array | undefined
+  promises: Uint8Array | undefined
+  accuracyAlarm: AccuracyAlarm | undefined
   recent: readonly RecentAssessment[]
   keys: readonly (readonly [string, number])[]
   assessor: Uint8Array
@@ -36,6 +39,9 @@ interface SavedHead extends Unchanged {
   tally: SavedTally
   course: { points: ProgressPoint[]; stride: number; since: number }
   asker: string | undefined
+  /** Both absent in systems from before promises were kept. */
+  promises: string | undefined
+  accuracyAlarm: AccuracyAlarm | undefined
   questions: SavedAssessment[]
   keys: readonly (readonly [string, number])[]
 }
@@ -43,7 +49,7 @@ interface SavedHead extends Unchanged {
 type SavedTally = Pick<
   Tally,
   | ('samples' | 'degraded' | 'drifts' | 'confirms' | 'rejects' | 'labels' | 'corrections')
-  | ('right' | 'wrong' | 'misses' | 'falseAlarms' | 'answers' | 'recent')
+  | ('right' | 'wrong' | 'misses' | 'falseAlarms' | 'answers' | 'recent' | 'weights')
 >
 
 interface SavedAssessment {
@@ -51,6 +57,9 @@ interface SavedAssessment {
   level: number
   probabilities: number[]
   confidence: number
+  rawConfidence?: number
+  safeSide?: number
+  trained?: boolean
   experts: number[]
   drifts?: number[]
   asked?: Asked | false
@@ -72,7 +81,9 @@ export function encodeState(parts: SavedParts): Uint8Array {
     held: indices(channels, degraded),
     tally: savedTally(tally),
     course: { points: progress.points, stride: progress.stride, since: progress.since },
-    asker: parts.asker && Buffer.from(parts.asker).toString('base64'),
+    asker: textOf(parts.asker),
+    promises: textOf(parts.promises),
+    accuracyAlarm: parts.accuracyAlarm,
     questions: recent.map((entry) => savedAssessment(entry, channels)),
     keys,
   }
@@ -90,13 +101,15 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = 4 + buffer.readUInt32LE()
   const head: SavedHead = JSON.parse(buffer.toString('utf8', 4, end))
-  const { id, sequence, time, configuration, alarm, lastValues, held, tally, course, asker, questions, keys } = head
+  const { id, sequence, time, configuration, alarm, lastValues, held, tally, course, questions, keys } = head
   const { channels } = configuration
   return {
     ...{ id, sequence, time, configuration, alarm, lastValues, tally, keys },
     degraded: held.map((channel) => channels[channel]),
     progress: course,
-    asker: asker === undefined ? undefined : Uint8Array.from(Buffer.from(asker, 'base64')),
+    asker: bytesOf(head.asker),
+    promises: bytesOf(head.promises),
+    accuracyAlarm: head.accuracyAlarm,
     recent: questions.map((saved) => recentAssessment(saved, channels)),
     assessor: Uint8Array.from(buffer.subarray(end)),
   }
@@ -108,20 +121,18 @@ function savedAlarm({ status, number, level, since, above, below, acknowledgedBy
 
 function savedTally(tally: Tally): SavedTally {
   const { samples, degraded, drifts, confirms, rejects, labels, corrections } = tally
-  const { right, wrong, misses, falseAlarms, answers, recent } = tally
+  const { right, wrong, misses, falseAlarms, answers, recent, weights } = tally
   return {
     ...{ samples, degraded, drifts, confirms, rejects, labels, corrections },
-    ...{ right, wrong, misses, falseAlarms, answers, recent },
+    ...{ right, wrong, misses, falseAlarms, answers, recent, weights },
   }
 }
 
 function savedAssessment(entry: RecentAssessment, channels: readonly string[]): SavedAssessment {
-  const { assessment, level, probabilities, confidence, experts, drifts, asked, sequence, time, degraded } = entry
-  const { answer } = entry
+  const { sequence, time, degraded, answer } = entry
+  const { assessment: id, ...body } = bodyOf(entry)
   return {
-    ...{ id: assessment, level, probabilities, confidence, experts },
-    ...(drifts && { drifts }),
-    ...(asked !== undefined && { asked }),
+    ...{ id, ...body },
     ...{ sequence, time },
     ...(degraded && { held: indices(channels, degraded) }),
     ...(answer && { answer: savedAnswer(answer) }),
@@ -143,6 +154,14 @@ function recentAssessment(saved: SavedAssessment, channels: readonly string[]): 
 
 function recentAnswer({ answer, ...rest }: NonNullable<SavedAssessment['answer']>): RecentAssessment['answer'] {
   return { kind: answer, ...rest }
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && Buffer.from(bytes).toString('base64')
+}
+
+function bytesOf(text: string | undefined): Uint8Array | undefined {
+  return text === undefined ? undefined : Uint8Array.from(Buffer.from(text, 'base64'))
 }
 
 function indices(channels: readonly string[], names: readonly string[]): number[] {

@@ -1,18 +1,35 @@
 import { hash } from 'node:crypto'
 import {
+  ANSWERS_PER_LEVEL,
   type Asker,
+  type Assessment,
   type Assessor,
   type Feedback as CoreFeedback,
+  type Extensions,
   isBounded,
   isEnsemble,
+  type PromisedAssessment,
+  type Promises,
   restoreAssessor,
   UnknownAssessmentError,
 } from '@pb-oel/core'
-import type { AssessmentBody, Configuration, Feedback, Guarantee, Sample, SystemEvent } from '@pb-oel/protocol'
+import type {
+  AlarmChange,
+  AssessmentBody,
+  Configuration,
+  ConfigurationChange,
+  Feedback,
+  Guarantee,
+  PromisesReport,
+  Sample,
+  SystemEvent,
+} from '@pb-oel/protocol'
+import { Conflict } from '../errors.ts'
+import { type AccuracyAlarm, acknowledgeFall, quietAccuracy, raiseFall } from './accuracy-alarm.ts'
 import { type AlarmState, acknowledge, observeLevel, quietAlarm } from './alarm.ts'
-import { makeAsker, makeAssessor, reconfigure } from './configure.ts'
+import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
 import { Progress } from './progress.ts'
-import { RecentAssessments } from './recent-assessments.ts'
+import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
 import { decodeState, encodeState } from './saved-state.ts'
 import { outcomeOf, Tally } from './tally.ts'
 
@@ -35,24 +52,34 @@ export class SystemFold {
   assessor: Assessor
   /** Chooses what people are asked, where the configuration says so. */
   private asker: Asker | undefined
+  /** What is promised whatever the method; systems from before promises were kept have none. */
+  promises: Promises | undefined
   readonly recent: RecentAssessments
   readonly tally: Tally
   readonly progress = new Progress()
   readonly alarm: AlarmState = quietAlarm()
+  /** The alarm about a fall of accuracy, where there are promises. */
+  readonly accuracyAlarm: AccuracyAlarm | undefined
   /** The latest sample as it was assessed. */
   lastValues: number[] | undefined
   /** Names of the channels held in it. */
   degraded: readonly string[] = []
   private readonly keys = new Map<string, number>()
 
-  /** A system just created by its first record. */
-  constructor(id: string, configuration: Configuration, sequence = 1, time = 0) {
+  /**
+   * A system just created by its first record.
+   *
+   * @param extensions methods, detectors and learners from outside that the configuration may name
+   */
+  constructor(id: string, configuration: Configuration, sequence = 1, time = 0, extensions?: Extensions) {
     this.id = id
     this.configuration = configuration
     this.sequence = sequence
     this.time = time
-    this.assessor = makeAssessor(configuration)
+    this.assessor = makeAssessor(configuration, extensions)
     this.asker = makeAsker(configuration)
+    this.promises = makePromises(configuration, this.asker)
+    this.accuracyAlarm = this.promises && quietAccuracy()
     const { pending } = configuration.options
     this.recent = new RecentAssessments(typeof pending === 'number' ? pending : 1024)
     this.tally = new Tally()
@@ -91,6 +118,41 @@ export class SystemFold {
     return { applies: false, reason: `method ${this.configuration.method} has no theorem` }
   }
 
+  /** Everything that is promised now, where promises are kept. */
+  promisesReport(): PromisesReport | undefined {
+    const { promises, configuration } = this
+    if (!promises || !configuration.promises) return undefined
+    const { answersPerLevel, reliability, keptAccuracy, ...report } = promises.report()
+    return {
+      ...report,
+      answersPerLevel: [...answersPerLevel],
+      answersNeeded: ANSWERS_PER_LEVEL,
+      window: configuration.promises.window,
+      estimated: this.estimated,
+      levels: configuration.levels.map((_, level) => promises.outcomesOf(level)),
+      missTarget: configuration.promises.missTarget,
+      reliability: [...reliability],
+      keptAccuracy: keptAccuracy === 0 ? null : keptAccuracy,
+    }
+  }
+
+  /** Whether a level is a finding. Systems from before promises were kept have no rule for it. */
+  get trained(): boolean {
+    return this.promises?.trained ?? true
+  }
+
+  /** Share of assessments that were right, by the answers, each counted 1/π-fold; `null` before any answer. */
+  get accuracy(): number | null {
+    if (!this.promises) return this.tally.accuracy
+    const { weight, accuracy } = this.promises.outcomesOf()
+    return weight > 0 ? accuracy : null
+  }
+
+  /** Whether questions are chosen, so that accuracies are estimates. */
+  get estimated(): boolean {
+    return this.asker !== undefined
+  }
+
   /** Shares of the experts, where the method has them. */
   weights(): number[] | undefined {
     return isEnsemble(this.assessor) ? Array.from(this.assessor.shares) : undefined
@@ -107,6 +169,8 @@ export class SystemFold {
     return encodeState({
       ...{ id, sequence, time, configuration, alarm, lastValues, degraded, tally, progress },
       asker: this.asker?.snapshot(),
+      promises: this.promises?.snapshot(),
+      accuracyAlarm: this.accuracyAlarm,
       recent: this.recent.list(),
       keys: [...this.keys],
       assessor: this.assessor.snapshot(),
@@ -114,16 +178,18 @@ export class SystemFold {
   }
 
   /** The system that {@link save} saved. */
-  static load(bytes: Uint8Array): SystemFold {
+  static load(bytes: Uint8Array, extensions?: Extensions): SystemFold {
     const saved = decodeState(bytes)
-    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time)
-    fold.assessor = restoreAssessor(saved.assessor)
+    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time, extensions)
+    fold.assessor = restoreAssessor(saved.assessor, extensions)
     Object.assign(fold.alarm, saved.alarm)
     fold.lastValues = saved.lastValues
     fold.degraded = saved.degraded
     Object.assign(fold.tally, saved.tally)
     Object.assign(fold.progress, saved.progress)
     if (saved.asker) fold.asker?.restore(saved.asker)
+    if (saved.promises) fold.promises?.restore(saved.promises)
+    if (fold.accuracyAlarm) Object.assign(fold.accuracyAlarm, saved.accuracyAlarm)
     fold.recent.load(saved.recent)
     for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
     return fold
@@ -139,16 +205,20 @@ export class SystemFold {
       case 'sample':
         return this.sample(event.body, time, sequence)
       case 'feedback':
-      case 'correction':
-        this.feedback(event.kind, event.body)
+      case 'correction': {
+        const fell = this.feedback(event.kind, event.body)
         this.progress.observe(() => this.progressPoint(sequence, time))
-        return []
+        return fell ? this.fall(time) : []
+      }
       case 'configuration':
-        this.configuration = reconfigure(this.configuration, event.body.change)
-        if (event.body.change.ask !== undefined) this.asker = makeAsker(this.configuration)
+        this.reconfigure(event.body.change)
         return []
       case 'acknowledgement': {
-        const { number, by } = event.body
+        const { about, number, by } = event.body
+        if (about === 'accuracy') {
+          if (!this.accuracyAlarm) throw new Conflict('this system was created before promises were kept')
+          return [{ kind: 'alarm', body: acknowledgeFall(this.accuracyAlarm, number, by, time) }]
+        }
         return [{ kind: 'alarm', body: acknowledge(this.alarm, number, by, time) }]
       }
       default:
@@ -156,29 +226,71 @@ export class SystemFold {
     }
   }
 
+  /** Changes of the rules of asking and promising take effect with the next sample. */
+  private reconfigure(change: ConfigurationChange): void {
+    this.configuration = reconfigure(this.configuration, change)
+    if (change.ask !== undefined) this.asker = makeAsker(this.configuration)
+    if (change.ask === undefined && change.promises === undefined) return
+    const options = promiseOptions(this.configuration, this.asker)
+    if (options) this.promises = this.promises?.changed(options)
+  }
+
   private sample({ values, degraded, mode }: Sample, time: number, sequence: number): SystemEvent[] {
     const result = this.assessor.assess(Float64Array.from(values), mode)
     const drifts = Array.from(result.drifts.keys()).filter((n) => result.drifts[n] === 1)
+    const asked = this.asker?.consider(result)
+    const promised = this.promise(result, asked !== undefined)
     const body: AssessmentBody = {
       assessment: result.id,
       level: result.level,
       probabilities: Array.from(result.probabilities),
-      confidence: result.confidence,
+      confidence: promised?.confidence ?? result.confidence,
+      ...(promised && {
+        rawConfidence: result.confidence,
+        safeSide: promised.safeSideLevel,
+        trained: promised.trained,
+      }),
       experts: Array.from(result.experts),
       ...(drifts.length > 0 && { drifts }),
-      ...(this.asker && { asked: this.asker.consider(result) ?? false }),
+      ...(this.asker && { asked: asked ?? false }),
     }
     this.lastValues = values
     this.degraded = degraded ?? []
     this.recent.add({ ...body, sequence, time, ...(degraded && { degraded }) })
     this.tally.sample(drifts.length, degraded !== undefined)
-    const alarm = observeLevel(this.alarm, this.configuration.alarm, mostProbable(body.probabilities), time)
+    const alarm = this.watch(body, time)
     const derived: SystemEvent[] = [{ kind: 'assessment', body }]
     if (alarm) derived.push({ kind: 'alarm', body: alarm })
-    return derived
+    return promised?.fell ? [...derived, ...this.fall(time)] : derived
   }
 
-  private feedback(recordKind: 'feedback' | 'correction', body: Feedback): void {
+  /** Opens the promises of an assessment, and tells the account of regret of the asker's coin. */
+  private promise(assessment: Assessment, asked: boolean): PromisedAssessment | undefined {
+    const { promises, asker, assessor } = this
+    if (!promises || !asker) return promises?.open(assessment)
+    const coin = { probability: asker.probability, asked }
+    if (isBounded(assessor)) assessor.noteCoin(assessment.id, coin)
+    return promises.open(assessment, coin)
+  }
+
+  /** A level that is no finding neither raises nor clears an alarm. */
+  private watch({ probabilities, safeSide, trained = true }: AssessmentBody, time: number): AlarmChange | undefined {
+    if (!trained) return undefined
+    const { alarm: rule } = this.configuration
+    const level = rule.watch === 'safe-side' && safeSide !== undefined ? safeSide : mostProbable(probabilities)
+    return observeLevel(this.alarm, rule, level, time)
+  }
+
+  /** Accuracy has fallen. */
+  private fall(time: number): SystemEvent[] {
+    const { accuracyAlarm, promises, recent } = this
+    if (!accuracyAlarm || !promises || !recent.latest) return []
+    const change = raiseFall(accuracyAlarm, mostProbable(recent.latest.probabilities), promises.keptAccuracy, time)
+    return change ? [{ kind: 'alarm', body: change }] : []
+  }
+
+  /** Learns from an answer. True when it shows that accuracy has fallen. */
+  private feedback(recordKind: 'feedback' | 'correction', body: Feedback): boolean {
     const { assessment, kind, level, by } = body
     const recent = this.recent.get(assessment)
     if (!recent) throw new UnknownAssessmentError(assessment, 'never made, or no longer kept')
@@ -189,16 +301,25 @@ export class SystemFold {
     } as CoreFeedback
     this.assessor.learn(assessment, feedback)
     this.asker?.hear(feedback)
+    const fell = this.promises?.settle(assessment, feedback) ?? false
     const levels = this.configuration.levels.length
     const outcome = outcomeOf(recent.level, levels, body)
     const earlier = recent.answer
     if (earlier) this.tally.correct(earlier.number, outcomeOf(recent.level, levels, earlier), outcome)
-    const number = earlier ? earlier.number : this.tally.answer(kind, outcome)
+    const number = earlier ? earlier.number : this.tally.answer(kind, outcome, this.weightOf(recent))
     this.recent.answer(recent, { kind, by, number, ...(level !== undefined && { level }) })
+    return fell
+  }
+
+  /** How many samples the answer to an assessment stands for: none where people were not asked. */
+  private weightOf({ asked }: RecentAssessment): number {
+    if (!this.promises || asked === undefined) return 1
+    return asked ? 1 / asked.probability : 0
   }
 
   private progressPoint(sequence: number, time: number) {
-    const { accuracy, recentAccuracy } = this.tally
+    const { accuracy } = this
+    const { recentAccuracy } = this.tally
     const { ultimate, bestExpertAccuracy, value, applies } = this.guarantee()
     const weights = this.weights()?.map((weight) => Math.round(weight * 1e4) / 1e4)
     const restarts = this.restarts()

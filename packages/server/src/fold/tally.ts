@@ -35,6 +35,8 @@ export class Tally {
   answers = 0
   /** The latest of them, 1 for right; answer n is at n mod {@link WINDOW}. */
   recent: number[] = []
+  /** How many samples each of them stands for, where questions are chosen; the same places. */
+  weights: number[] | undefined
 
   sample(drifts: number, degraded: boolean): void {
     this.samples++
@@ -42,12 +44,18 @@ export class Tally {
     if (degraded) this.degraded++
   }
 
-  /** Counts a first answer and returns its number. */
-  answer(kind: AnswerKind, outcome: Outcome): number {
+  /**
+   * Counts a first answer and returns its number.
+   *
+   * @param weight how many samples it stands for: 1/π, and 0 where nobody asked
+   */
+  answer(kind: AnswerKind, outcome: Outcome, weight = 1): number {
     if (kind === 'confirm') this.confirms++
     else if (kind === 'reject') this.rejects++
     else this.labels++
     this.count(outcome, 1)
+    if (weight !== 1) this.weights ??= this.recent.map(() => 1)
+    if (this.weights) this.weights[this.answers % WINDOW] = weight
     this.recent[this.answers % WINDOW] = outcome === 'right' ? 1 : 0
     return this.answers++
   }
@@ -73,8 +81,10 @@ export class Tally {
     return answered === 0 ? null : this.right / answered
   }
 
-  /** The same over the latest answers. */
+  /** The same over the latest answers, each counted as many times as the samples it stands for. */
   get recentAccuracy(): number | null {
-    return this.recent.length === 0 ? null : this.recent.reduce((sum, right) => sum + right, 0) / this.recent.length
+    const { recent, weights } = this
+    const total = weights ? weights.reduce((sum, weight) => sum + weight, 0) : recent.length
+    return total === 0 ? null : recent.reduce((sum, right, i) => sum + right * (weights?.[i] ?? 1), 0) / total
   }
 }

@@ -17,7 +17,7 @@ export interface Context {
   reading: Reading
   tokens: Tokens
   metrics: Metrics
-  /** Present when the server simulates. */
+  /** Present when the server simulates, from the moment it does. */
   simulation?: Simulation
   /** Present when the server is a worker of a cluster. */
   cluster?: { node: ClusterNode; secret: string }

@@ -14,6 +14,8 @@ export interface Limits {
   streams: number
   /** Seconds a connection may rest, and a body may take to arrive. */
   idleSeconds: number
+  /** Megabytes of memory that the model of a new system may take. */
+  systemMegabytes: number
 }
 
 /** The limits unless configured otherwise. */
@@ -25,4 +27,5 @@ export const LIMITS: Limits = {
   headSeconds: 10,
   streams: 100,
   idleSeconds: 60,
+  systemMegabytes: 256,
 }

@@ -1,7 +1,11 @@
-import { Conflict } from '../errors.ts'
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { Conflict, SetupError } from '../errors.ts'
 import type { EventLog, LogExtent, LogQuery, LogReader, Snapshot, SnapshotBytes } from './event-log.ts'
 import type { NewRecord, StoredRecord } from './record.ts'
 import type { Append } from './sqlite-store.ts'
+import { checkFormat } from './store-format.ts'
+import { StoreLock } from './store-lock.ts'
 import { StoreThread } from './store-thread.ts'
 
 /** A store that is only read, also while a server writes to it. */
@@ -59,21 +63,36 @@ export class SqliteLogReader implements LogReader {
 export class SqliteLog extends SqliteLogReader implements EventLog {
   private readonly file: string
   private readonly writer: StoreThread
+  private readonly lock: StoreLock
   private waiting: { append: Append; answer: PromiseWithResolvers<void> }[] = []
   private committing: Promise<void> | undefined
   /** Called after every commit with its seconds and number of records. */
   onCommit: (seconds: number, records: number) => void = () => {}
 
-  private constructor(file: string, writer: StoreThread, reader: StoreThread) {
+  private constructor(file: string, lock: StoreLock, writer: StoreThread, reader: StoreThread) {
     super(reader)
     this.file = file
+    this.lock = lock
     this.writer = writer
   }
 
-  /** Opens a store, and makes one when the file does not exist. */
+  /**
+   * Opens a store for this process alone, and makes one where there was none. A file that is no store, or none of this
+   * release, is refused untouched.
+   */
   static async open(file: string): Promise<SqliteLog> {
-    const writer = await new StoreThread(file, false).open()
-    return new SqliteLog(file, writer, await new StoreThread(file, true).open())
+    // Before there is a lock beside it: the file may belong to another program.
+    const found = size(file) > 0 && hasTables(file)
+    const lock = StoreLock.take(file)
+    try {
+      if (!found) refuseLoss(file, lock)
+      const writer = await new StoreThread(file, false).open()
+      lock.sign()
+      return new SqliteLog(file, lock, writer, await new StoreThread(file, true).open())
+    } catch (error) {
+      lock.release()
+      throw error
+    }
   }
 
   append(system: string, first: number, records: readonly NewRecord[], snapshot?: SnapshotBytes): Promise<void> {
@@ -118,6 +137,7 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
     while (this.committing) await this.committing
     await super.close()
     await this.writer.close()
+    this.lock.release()
   }
 
   private async commitAll(): Promise<void> {
@@ -144,4 +164,32 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
     }
     this.committing = undefined
   }
+}
+
+/** Bytes of a file; 0 where there is none. */
+function size(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** Whether a file is a store with its tables; one whose write-ahead log was lost early has none. */
+function hasTables(file: string): boolean {
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+    return checkFormat(db)
+  } catch (error) {
+    throw new SetupError(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
+  } finally {
+    db?.close()
+  }
+}
+
+/** Refuses to begin anew where a store was lost. */
+function refuseLoss(file: string, lock: StoreLock): void {
+  const traces = [`${file}-lock`, `${file}-wal`].filter((name, i) => (i === 0 ? lock.signed : size(name) > 0))
+  if (traces.length === 0) return
+  throw new SetupError(
+    `${file} is missing or empty, and ${traces.join(' and ')} beside it show that there was a store: ` +
+      'restore the latest back-up, or remove these files to begin anew',
+  )
 }

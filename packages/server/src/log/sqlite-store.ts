@@ -3,6 +3,7 @@ import { CommitMark } from './commit-mark.ts'
 import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.ts'
 import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
 import { superfluousSnapshots } from './snapshot-thinning.ts'
+import { checkFormat, stampFormat } from './store-format.ts'
 
 /** One call of append as it waits for its turn. */
 export interface Append {
@@ -52,12 +53,21 @@ export class SqliteStore {
   constructor(file: string, { readOnly = false }: { readOnly?: boolean } = {}) {
     try {
       this.db = new DatabaseSync(file, { readOnly, timeout: 5_000 })
-      if (!readOnly) this.db.exec(SCHEMA)
-      else this.db.prepare('SELECT 1 FROM records').get()
     } catch (error) {
       throw new Error(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
     }
-    if (readOnly) return
+    try {
+      const made = checkFormat(this.db)
+      if (readOnly) {
+        if (!made) throw new Error('it is empty')
+        return
+      }
+      this.db.exec(SCHEMA)
+      stampFormat(this.db)
+    } catch (error) {
+      this.db.close()
+      throw new Error(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
+    }
     this.mark = new CommitMark(file)
     this.taken = this.count()
     this.missing = Math.max(0, this.mark.read() - this.taken)

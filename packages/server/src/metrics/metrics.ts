@@ -1,18 +1,75 @@
-import type { AlarmStatus } from '@pb-oel/protocol'
+import type { AlarmStatus, PromisesReport } from '@pb-oel/protocol'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../service/service.ts'
 import { type Figures, figures } from '../views/figures.ts'
 
+type Tell = (figures: Figures, now: number) => number | null
+
+/** A figure of the promises, which is there once a sample is. */
+const promised =
+  (tell: (promises: PromisesReport) => number): Tell =>
+  ({ promises }) =>
+    promises && promises.accuracy.samples > 0 ? tell(promises) : null
+
+/** A figure that is estimated from answers, once there are any. */
+const estimated = (tell: (outcomes: PromisesReport['outcomes']) => number): Tell => {
+  return ({ promises }) => (promises && promises.outcomes.weight > 0 ? tell(promises.outcomes) : null)
+}
+
 const STATUS: Record<AlarmStatus, number> = { normal: 0, returned: 1, acknowledged: 2, active: 3 }
 
 /** The gauges of a system: name, what it tells, and how it follows from the figures now. */
-const GAUGES: readonly [name: string, help: string, value: (figures: Figures, now: number) => number | null][] = [
-  ['pb_oel_level', 'Assessed level; 0 is the safest.', ({ level }) => level],
-  ['pb_oel_confidence_ratio', 'Confidence of the latest assessment.', ({ confidence }) => confidence],
+const GAUGES: readonly [name: string, help: string, value: Tell][] = [
+  ['pb_oel_trained', '1 once levels are findings, 0 while too little has been learned.', (f) => (f.trained ? 1 : 0)],
+  ['pb_oel_level', 'Assessed level; 0 is the safest; absent while untrained.', ({ level }) => level],
+  ['pb_oel_safe_side_level', 'Lowest level that keeps misses below their target.', ({ safeSide }) => safeSide],
+  [
+    'pb_oel_confidence_ratio',
+    'Probability that the latest assessment is right, recalibrated by answers.',
+    ({ confidence }) => confidence,
+  ],
   ['pb_oel_alarm_status', '0 normal, 1 returned, 2 acknowledged, 3 active.', ({ alarm }) => STATUS[alarm]],
+  [
+    'pb_oel_accuracy_alarm_status',
+    'Alarm about a fall of accuracy: 0 normal, 3 active.',
+    ({ accuracyAlarm }) => (accuracyAlarm === null ? null : STATUS[accuracyAlarm]),
+  ],
   ['pb_oel_open_questions', 'Assessments nobody has answered.', ({ openQuestions }) => openQuestions],
   ['pb_oel_held_channels', 'Channels whose last value is being held.', ({ heldChannels }) => heldChannels],
-  ['pb_oel_accuracy_ratio', 'Share of the latest 500 answers that said right.', ({ recentAccuracy }) => recentAccuracy],
+  [
+    'pb_oel_accuracy_ratio',
+    'Accuracy by the latest 500 answers, each counted for the samples it stands for.',
+    ({ recentAccuracy }) => recentAccuracy,
+  ],
+  ['pb_oel_estimated_accuracy_ratio', 'Accuracy estimated from all answers.', estimated(({ accuracy }) => accuracy)],
+  ['pb_oel_estimated_misses_ratio', 'Share of misses estimated from all answers.', estimated(({ misses }) => misses)],
+  [
+    'pb_oel_estimated_false_alarms_ratio',
+    'Share of false alarms estimated from all answers.',
+    estimated(({ falseAlarms }) => falseAlarms),
+  ],
+  [
+    'pb_oel_certified_accuracy_ratio',
+    'The accuracy over all samples is at least this, with the confidence of the promises.',
+    promised(({ accuracy }) => accuracy.certified),
+  ],
+  [
+    'pb_oel_certified_window_accuracy_ratio',
+    'The same over the latest samples.',
+    promised(({ windowAccuracy }) => windowAccuracy.certified),
+  ],
+  [
+    'pb_oel_certified_misses_ratio',
+    'At most this share of all samples is a miss, with the confidence of the promises.',
+    promised(({ misses }) => 1 - misses.certified),
+  ],
+  ['pb_oel_regret_bound_ratio', 'No expert was better by more than this, per sample.', (f) => f.regretBound],
+  [
+    'pb_oel_calibration_error_ratio',
+    'Expected calibration error of the confidence.',
+    promised(({ calibrationError }) => calibrationError),
+  ],
+  ['pb_oel_accuracy_falls', 'How often accuracy was found to have fallen.', promised(({ falls }) => falls)],
   ['pb_oel_drifts', 'Experts refitted because of drift, over the whole log.', ({ drifts }) => drifts],
   [
     'pb_oel_last_sample_age_seconds',

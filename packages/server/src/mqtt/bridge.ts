@@ -25,6 +25,14 @@ interface Outgoing {
   payload: AssessedSample | Problem
 }
 
+/** What a message is made of that matters here. */
+interface Incoming {
+  system: string
+  payload: Buffer
+  /** The broker kept it and tells it to everybody who comes; it was told to this server before, or is of old. */
+  retained: boolean
+}
+
 /**
  * Samples and feedback in, assessments, alarms and problems out, all QoS 1.
  *
@@ -39,6 +47,8 @@ export class MqttBridge {
   onChange: (connected: boolean, reason?: string) => void = () => {}
   /** Called when a message could not be handled and was not acknowledged. */
   onFailure: (error: Error) => void = () => {}
+  /** Called when an error of ours kept a message from being handled; it is answered by a problem and acknowledged. */
+  onDefect: (error: Error) => void = () => {}
 
   constructor(service: Service, metrics: Metrics, { url, clientId = 'pb-oel', username, password }: MqttOptions) {
     this.service = service
@@ -53,7 +63,7 @@ export class MqttBridge {
     })
     // The acknowledgement of a message waits for this callback; a message that failed stays with the broker.
     this.client.handleMessage = (packet, done) => {
-      this.receive(packet.topic, packet.payload as Buffer).then(
+      this.receive(packet.topic, packet.payload as Buffer, packet.retain).then(
         () => done(),
         (error: Error) => {
           this.onFailure(error)
@@ -78,7 +88,11 @@ export class MqttBridge {
 
   /** Publishes a change of an alarm; resolves when the broker has it. Retained, so that whoever comes later knows. */
   async alarm(message: AlarmMessage): Promise<void> {
-    await this.client.publishAsync(`pb-oel/${message.system}/alarm`, JSON.stringify(message), { qos: 1, retain: true })
+    const topic = message.about === 'accuracy' ? 'accuracy-alarm' : 'alarm'
+    await this.client.publishAsync(`pb-oel/${message.system}/${topic}`, JSON.stringify(message), {
+      qos: 1,
+      retain: true,
+    })
     this.metrics.mqtt('published')
   }
 
@@ -87,7 +101,7 @@ export class MqttBridge {
     await this.client.endAsync(!this.client.connected)
   }
 
-  private async receive(topic: string, payload: Buffer): Promise<void> {
+  private async receive(topic: string, payload: Buffer, retained: boolean): Promise<void> {
     const [, system, kind] = topic.match(TOPIC) ?? []
     if (system === undefined) {
       this.metrics.mqtt('refused')
@@ -95,7 +109,8 @@ export class MqttBridge {
     }
     for (;;) {
       try {
-        const outgoing = kind === 'sample' ? await this.samples(system, payload) : await this.feedback(system, payload)
+        const incoming = { system, payload, retained }
+        const outgoing = kind === 'sample' ? await this.samples(incoming) : await this.feedback(incoming)
         for (const { topic, payload } of outgoing) this.publish(topic, payload)
         return
       } catch (error) {
@@ -107,49 +122,48 @@ export class MqttBridge {
     }
   }
 
-  private async samples(system: string, payload: Buffer): Promise<Outgoing[]> {
-    return this.each(
-      system,
-      () => parseSamples(payload),
-      async (sample) => {
-        const assessed = await this.service.sample(system, sample, 'mqtt')
-        this.metrics.mqtt(assessed.repeated ? 'repeated' : 'accepted')
-        return { topic: `pb-oel/${system}/assessment`, payload: assessed }
-      },
-    )
+  private async samples(incoming: Incoming): Promise<Outgoing[]> {
+    const { system } = incoming
+    return this.each(incoming, parseSamples, async (sample) => {
+      const assessed = await this.service.sample(system, sample, 'mqtt')
+      this.metrics.mqtt(assessed.repeated ? 'repeated' : 'accepted')
+      return { topic: `pb-oel/${system}/assessment`, payload: assessed }
+    })
   }
 
-  private async feedback(system: string, payload: Buffer): Promise<Outgoing[]> {
-    return this.each(
-      system,
-      () => parseFeedback(payload),
-      async (answer) => {
-        const receipt = await this.service.feedback(system, answer, answer.by ?? 'mqtt')
-        this.metrics.mqtt(receipt.repeated ? 'repeated' : 'accepted')
-        return undefined
-      },
-    )
+  private async feedback(incoming: Incoming): Promise<Outgoing[]> {
+    return this.each(incoming, parseFeedback, async (answer) => {
+      const receipt = await this.service.feedback(incoming.system, answer, answer.by ?? 'mqtt')
+      this.metrics.mqtt(receipt.repeated ? 'repeated' : 'accepted')
+      return undefined
+    })
   }
 
-  /** Handles the entries of a message together; those that are wrong become problems, the rest goes on. */
-  private async each<T>(
-    system: string,
-    parse: () => T[],
+  /**
+   * Handles the entries of a message together; those that are wrong become problems, the rest goes on. Of a retained
+   * message only entries with a key are handled: any other would be taken anew at each connection.
+   */
+  private async each<T extends { key?: string }>(
+    { system, payload, retained }: Incoming,
+    parse: (payload: Buffer) => T[],
     handle: (entry: T) => Promise<Outgoing | undefined>,
   ): Promise<Outgoing[]> {
     const refuse = (error: Error): Outgoing => {
+      // The store refuses or the system is being rebuilt: the message is not at fault.
       if (error instanceof ServiceError && error.status >= 500) throw error
-      if (!(error instanceof PbOelError || error instanceof InvalidShape)) throw error
+      if (!(error instanceof PbOelError || error instanceof InvalidShape)) this.onDefect(error)
       this.metrics.mqtt('refused')
       return { topic: `pb-oel/${system}/problem`, payload: problemOf(error) }
     }
     let entries: T[]
     try {
-      entries = parse()
+      entries = parse(payload)
     } catch (error) {
-      return [refuse(error as Error)]
+      // A retained one was refused when it was sent.
+      return retained ? [] : [refuse(error as Error)]
     }
-    const outgoing = await Promise.all(entries.map((entry) => handle(entry).catch(refuse)))
+    const known = retained ? entries.filter(({ key }) => key !== undefined) : entries
+    const outgoing = await Promise.all(known.map((entry) => handle(entry).catch(refuse)))
     return outgoing.filter((message) => message !== undefined)
   }
 

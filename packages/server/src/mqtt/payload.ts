@@ -4,6 +4,8 @@ import { InvalidRequest } from '../errors.ts'
 
 /** Samples in one message, at most. */
 const MOST = 1_000
+/** Bytes of one message, at most. */
+const MOST_BYTES = 8 << 20
 
 /**
  * The samples of a message on `pb-oel/<system>/sample`: one, or a list of them, each in one of three forms:
@@ -17,8 +19,10 @@ export function parseSamples(payload: Buffer): GivenSample[] {
     const { ts, id, ...rest } = entry
     if (rest.values === undefined) return readSample({ values: entry })
     const at = rest.at ?? ts
-    const known = id ?? (at === undefined ? undefined : hash('sha256', JSON.stringify(entry)))
-    return readSample({ ...rest, ...(at !== undefined && { at }), ...keyed(known) })
+    const sample = readSample({ ...rest, ...(at !== undefined && { at }), ...keyed(id) })
+    // Only now is the entry known to be flat: to write down one of many thousand levels overflows the stack.
+    if (id !== undefined || at === undefined) return sample
+    return { ...sample, key: `mqtt:${hash('sha256', JSON.stringify(entry))}` }
   })
 }
 
@@ -28,18 +32,30 @@ export function parseFeedback(payload: Buffer): GivenAnswer[] {
 }
 
 function listOf(payload: Buffer): Record<string, unknown>[] {
-  let value: unknown
-  try {
-    value = JSON.parse(payload.toString())
-  } catch {
-    throw new InvalidRequest('message: expected JSON')
-  }
+  const value = jsonOf(payload)
   const list = Array.isArray(value) ? value : [value]
   if (list.length > MOST) throw new InvalidRequest(`message: expected at most ${MOST} entries, got ${list.length}`)
   const wrong = list.find((entry) => entry === null || typeof entry !== 'object' || Array.isArray(entry))
   if (wrong !== undefined || list.length === 0)
     throw new InvalidRequest('message: expected an object or a list of objects')
   return list
+}
+
+function jsonOf(payload: Buffer): unknown {
+  const bytes = payload.length
+  if (bytes === 0) throw new InvalidRequest('message: expected JSON, got nothing')
+  if (bytes > MOST_BYTES) throw new InvalidRequest(`message: expected at most ${MOST_BYTES} bytes, got ${bytes}`)
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(payload)
+  } catch {
+    throw new InvalidRequest('message: expected JSON in UTF-8')
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new InvalidRequest('message: expected JSON')
+  }
 }
 
 /** The key of an id. Senders may count; anything but a number or a text is left for the protocol to refuse. */

@@ -1,3 +1,4 @@
+import type { Extensions } from '@pb-oel/core'
 import type { Answer } from '@pb-oel/protocol'
 import type { LogReader } from '../log/event-log.ts'
 import { rebuild } from '../replay/recover.ts'
@@ -10,9 +11,12 @@ import { sampleOf, samplePage } from './sample-page.ts'
 /** Reading in the thread that calls. */
 export class LocalReading implements Reading {
   private readonly log: LogReader
+  private readonly extensions: Extensions | undefined
 
-  constructor(log: LogReader) {
+  /** @param extensions methods, detectors and learners from outside that systems may use */
+  constructor(log: LogReader, extensions?: Extensions) {
     this.log = log
+    this.extensions = extensions
   }
 
   events(query: EventQuery): Promise<EventPage> {
@@ -32,7 +36,9 @@ export class LocalReading implements Reading {
   }
 
   async state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array> {
-    return json(wholeState(await rebuild(this.log, system, { at, onRecord: () => signal?.throwIfAborted() })))
+    const { extensions } = this
+    const onRecord = () => signal?.throwIfAborted()
+    return json(wholeState(await rebuild(this.log, system, { at, extensions, onRecord })))
   }
 
   async close(): Promise<void> {}

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Extensions } from '@pb-oel/core'
 import { decodeBody } from '@pb-oel/protocol'
 import { ChainError, NotFound } from '../errors.ts'
 import { SystemFold } from '../fold/system-fold.ts'
@@ -20,6 +21,8 @@ export interface RebuildOptions {
   onSnapshot?: (sequence: number) => void
   /** Told of each snapshot that is damaged and therefore left out. */
   onDamage?: (error: ChainError) => void
+  /** Methods, detectors and learners from outside that the system may use. */
+  extensions?: Extensions
   /** Sees every record after it was replayed. */
   onRecord?: (record: StoredRecord, fold: SystemFold) => void
 }
@@ -31,7 +34,7 @@ export interface RebuildOptions {
 export async function rebuild(log: LogReader, system: string, options: RebuildOptions = {}): Promise<SystemFold> {
   const extent = await log.extent(system)
   if (!extent) throw new NotFound(`there is no system ${system}`)
-  const { at = extent.last, fromStart = false, onRecord } = options
+  const { at = extent.last, fromStart = false, extensions, onRecord } = options
   if (at > extent.last) throw new NotFound(`the log of ${system} ends at record ${extent.last}`)
   if (at < extent.first - 1)
     throw new NotFound(`the log of ${system} was compacted; it begins at record ${extent.first}`)
@@ -39,7 +42,7 @@ export async function rebuild(log: LogReader, system: string, options: RebuildOp
   const start = await startingPoint(log, system, { atMost: fromStart ? extent.first - 1 : at, extent, options })
   const { snapshot } = start
   if (snapshot) options.onSnapshot?.(snapshot.sequence)
-  const replayer = new Replayer(system, start.fold)
+  const replayer = new Replayer(system, start.fold, extensions)
   const chain = new ChainVerifier(system, snapshot)
   for (let from = (snapshot?.sequence ?? 0) + 1; from <= at; ) {
     const records = await log.read(system, { from, to: at, limit: PAGE })
@@ -65,7 +68,10 @@ async function startingPoint(
     const snapshot = await log.snapshot(system, limit)
     if (!snapshot || snapshot.sequence < extent.first - 1) break
     try {
-      return { snapshot, fold: await checkedState(log, system, snapshot, extent.last) }
+      return {
+        snapshot,
+        fold: SystemFold.load(await checkedState(log, system, snapshot, extent.last), options.extensions),
+      }
     } catch (error) {
       if (!(error instanceof ChainError)) throw error
       // An earlier one will do, and so will the log itself.
@@ -84,13 +90,13 @@ async function checkedState(
   system: string,
   { sequence, bytes }: Snapshot,
   last: number,
-): Promise<SystemFold> {
+): Promise<Uint8Array> {
   const marks = await log.read(system, { from: sequence + 1, to: Math.min(sequence + 1, last), kinds: ['snapshot'] })
   const recorded = marks.length === 1 ? decodeBody('snapshot', marks[0].body, []).body.sha256 : undefined
   if (recorded !== hash('sha256', bytes)) {
     throw new ChainError(system, sequence, 'has a snapshot that does not match the hash recorded for it')
   }
-  return SystemFold.load(bytes)
+  return bytes
 }
 
 /**

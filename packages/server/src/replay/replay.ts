@@ -1,3 +1,4 @@
+import type { Extensions } from '@pb-oel/core'
 import { ChainError, ReplayDifference } from '../errors.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { ChainVerifier } from '../log/chain.ts'
@@ -25,13 +26,20 @@ export interface ReplayReport {
  * Rebuilds a system from the first record that is kept, verifying the chain and comparing every recorded assessment.
  *
  * @param at stop after this record; the end of the log when left out
+ * @param extensions methods, detectors and learners from outside that the system may use
  */
-export async function replaySystem(log: LogReader, system: string, at?: number): Promise<ReplayReport> {
+export async function replaySystem(
+  log: LogReader,
+  system: string,
+  at?: number,
+  extensions?: Extensions,
+): Promise<ReplayReport> {
   const extent = await log.extent(system)
   const report: ReplayReport = { system, from: extent?.first ?? 1, to: at ?? extent?.last ?? 0, assessments: 0 }
   try {
     const fold = await rebuild(log, system, {
       at,
+      extensions,
       fromStart: true,
       onRecord: ({ kind }) => {
         if (kind === 'assessment') report.assessments++

@@ -1,3 +1,4 @@
+import type { Extensions } from '@pb-oel/core'
 import {
   DERIVED_KINDS,
   decodeBody,
@@ -15,11 +16,16 @@ export class Replayer {
   /** The system so far; `undefined` before its first record. */
   fold: SystemFold | undefined
   private readonly system: string
+  private readonly extensions: Extensions | undefined
   private expected: SystemEvent[] = []
 
-  /** @param fold where to go on from; from the beginning of the log when left out */
-  constructor(system: string, fold?: SystemFold) {
+  /**
+   * @param fold where to go on from; from the beginning of the log when left out
+   * @param extensions methods, detectors and learners from outside that the system may use
+   */
+  constructor(system: string, fold?: SystemFold, extensions?: Extensions) {
     this.system = system
+    this.extensions = extensions
     this.fold = fold
   }
 
@@ -28,7 +34,7 @@ export class Replayer {
     const { sequence, time, kind } = record
     if (kind === 'created') {
       const { configuration } = decodeBody(kind, record.body, []).body
-      this.fold = new SystemFold(this.system, configuration, sequence, time)
+      this.fold = new SystemFold(this.system, configuration, sequence, time, this.extensions)
       return
     }
     const { fold } = this

@@ -1,6 +1,7 @@
-import { type Assessor, type Feedback as CoreFeedback, createAssessor } from '@pb-oel/core'
+import { type Assessor, type Feedback as CoreFeedback, createAssessor, type Extensions } from '@pb-oel/core'
 import { decodeBody, type Feedback } from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
+import { serviceOptions } from '../fold/service-options.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 
@@ -34,17 +35,27 @@ const PAGE = 1_000
  * Runs another model over a recorded log: the same samples, and the answers people would have given it, as far as
  * their real answers tell. A confirmed or named level is known, so the other model is confirmed, rejected or told
  * accordingly; a rejected level only tells about a model that chose the same one.
+ *
+ * @param extensions methods, detectors and learners from outside that the other model may use
  */
-export async function whatIf(log: LogReader, system: string, change: WhatIf): Promise<WhatIfReport> {
+export async function whatIf(
+  log: LogReader,
+  system: string,
+  change: WhatIf,
+  extensions?: Extensions,
+): Promise<WhatIfReport> {
   const extent = await log.extent(system)
   const [created] = await log.read(system, { limit: 1 })
   if (!extent || created?.kind !== 'created') throw new NotFound(`the log of ${system} does not begin at its beginning`)
   const { configuration } = decodeBody('created', created.body, []).body
   const { channels, levels } = configuration
   const method = change.method ?? configuration.method
-  const options = change.options ?? (change.method === undefined ? configuration.options : {})
+  // Another model is made as a new system would be; the recorded one as it was.
+  const same = change.method === undefined && change.options === undefined
+  const options = same ? configuration.options : serviceOptions(method, change.options, extensions)
   const seed = change.seed ?? configuration.seed
-  const assessor = createAssessor(method, { channels: channels.length, levels: levels.length, seed }, options)
+  const task = { channels: channels.length, levels: levels.length, seed }
+  const assessor = createAssessor(method, task, options, extensions)
   const run = new WhatIfRun(assessor, channels)
   for (let from = 2; from <= extent.last; from += PAGE) {
     const records = await log.read(system, { from, to: Math.min(extent.last, from + PAGE - 1), limit: PAGE })

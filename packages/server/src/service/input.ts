@@ -7,7 +7,7 @@ export type Input =
   | { kind: 'sample'; given: GivenSample; by: string }
   | { kind: 'answer'; given: GivenAnswer; by: string }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
-  | { kind: 'acknowledgement'; number: number; by: string }
+  | { kind: 'acknowledgement'; number: number; about?: 'accuracy'; by: string }
 
 /** The idempotency key of an input, where it has one. */
 export function keyOf(input: Input): string | undefined {
@@ -29,7 +29,10 @@ export function eventOf(input: Input, state: SystemFold): SystemEvent {
     case 'configuration':
       return { kind: 'configuration', body: { change: input.change, by: input.by } }
     case 'acknowledgement':
-      return { kind: 'acknowledgement', body: { number: input.number, by: input.by } }
+      return {
+        kind: 'acknowledgement',
+        body: { ...(input.about && { about: input.about }), number: input.number, by: input.by },
+      }
   }
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Extensions } from '@pb-oel/core'
 import { type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
 import { Conflict, Gone, NotReady, StorageError } from '../errors.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
@@ -37,6 +38,8 @@ export interface LiveSystemOptions {
   /** Keys of the latest minutes that the state does not hold any more. */
   keys?: readonly UsedKey[]
   clock: () => number
+  /** Methods, detectors and learners from outside that the system may use. */
+  extensions?: Extensions
 }
 
 /** Seconds between attempts to write again after the disk refused. */
@@ -65,6 +68,7 @@ export class LiveSystem {
   private readonly snapshotEvery: number
   private readonly clock: () => number
   private readonly keys: KeyMemory
+  private readonly extensions: Extensions | undefined
   private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
   /** Damage that was found in a part of the log that the state does not need. */
@@ -72,7 +76,8 @@ export class LiveSystem {
   /** Called when a background task fails that nobody waits for. */
   onTrouble: (error: Error) => void = () => {}
 
-  constructor(log: EventLog, fold: SystemFold, { snapshotEvery, snapshotAt, keys, clock }: LiveSystemOptions) {
+  constructor(log: EventLog, fold: SystemFold, options: LiveSystemOptions) {
+    const { snapshotEvery, snapshotAt, keys, clock } = options
     this.id = fold.id
     this.channels = fold.configuration.channels
     this.levels = fold.configuration.levels
@@ -80,6 +85,7 @@ export class LiveSystem {
     this.snapshotEvery = snapshotEvery
     this.clock = clock
     this.keys = new KeyMemory(keys)
+    this.extensions = options.extensions
     this.#fold = fold
     this.#known = summary(clock())(fold)
     this.#snapshotAt = snapshotAt
@@ -296,7 +302,10 @@ export class LiveSystem {
       if (this.#stopped) return
       this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
       let snapshotAt = 0
-      const fold = await rebuild(this.log, this.id, { onSnapshot: (sequence) => (snapshotAt = sequence) })
+      const onSnapshot = (sequence: number) => {
+        snapshotAt = sequence
+      }
+      const fold = await rebuild(this.log, this.id, { extensions: this.extensions, onSnapshot })
       if (this.#stopped) return
       this.#fold = fold
       this.keys.forgetAfter(fold.sequence)
@@ -317,7 +326,7 @@ interface Standing {
 }
 
 function standing(fold: SystemFold): Standing {
-  return { accuracy: fold.tally.accuracy, weights: fold.weights() }
+  return { accuracy: fold.accuracy, weights: fold.weights() }
 }
 
 function effectOf(before: Standing, after: Standing): AnswerEffect {

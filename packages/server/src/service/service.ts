@@ -1,3 +1,4 @@
+import { type Extensions, OptionError, stateSize } from '@pb-oel/core'
 import type {
   AnswerReceipt,
   AssessedSample,
@@ -6,11 +7,12 @@ import type {
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
-import { Conflict, NotFound, NotReady, ServiceError } from '../errors.ts'
+import { Conflict, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
 import { configure } from '../fold/configure.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
+import { missingModule } from '../replay/check-modules.ts'
 import { rebuild } from '../replay/recover.ts'
 import { olderKeys, type UsedKey } from '../replay/used-keys.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
@@ -23,8 +25,12 @@ export interface ServiceOptions {
   snapshotEvery?: number
   /** Largest number of systems. Default 1,000. */
   maxSystems?: number
+  /** Megabytes that the model of a new system may take. Default 256. */
+  systemMegabytes?: number
   /** Milliseconds since 1970; for tests. */
   clock?: () => number
+  /** Methods, detectors and learners from outside that systems may use. */
+  extensions?: Extensions
 }
 
 /** A system as another thread rebuilt it. */
@@ -50,6 +56,8 @@ export interface Rebuilder {
 export class Service {
   readonly log: EventLog
   readonly clock: () => number
+  /** What systems may use from outside. */
+  readonly extensions: Extensions
   private readonly systems = new Map<string, LiveSystem>()
   private readonly options: Required<ServiceOptions>
   private readonly subscribers = new Set<(system: LiveSystem, written: Written) => void>()
@@ -64,9 +72,11 @@ export class Service {
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
-    const { snapshotEvery = 20_000, maxSystems = 1_000, clock = Date.now } = options
-    this.options = { snapshotEvery, maxSystems, clock }
-    this.clock = this.options.clock
+    const { snapshotEvery = 20_000, maxSystems = 1_000, systemMegabytes = 256 } = options
+    const { clock = Date.now, extensions = {} } = options
+    this.options = { snapshotEvery, maxSystems, systemMegabytes, clock, extensions }
+    this.clock = clock
+    this.extensions = extensions
   }
 
   /** Rebuilds every system from the log. Rejects when one cannot be. */
@@ -102,7 +112,7 @@ export class Service {
       load: async (id) => {
         const { bytes, snapshotAt, damages, keys } = await rebuilder.rebuild(id)
         for (const damage of damages) this.onDamage(damage, id)
-        this.welcome(SystemFold.load(bytes), snapshotAt, keys)
+        this.welcome(SystemFold.load(bytes, this.extensions), snapshotAt, keys)
       },
     }
   }
@@ -111,8 +121,11 @@ export class Service {
   async load(id: string): Promise<void> {
     let snapshotAt = 0
     const fold = await rebuild(this.log, id, {
+      extensions: this.extensions,
       onSnapshot: (sequence) => (snapshotAt = sequence),
       onDamage: ({ message }) => this.onDamage(message, id),
+    }).catch((error) => {
+      throw error instanceof OptionError ? missingModule(id, error) : error
     })
     this.welcome(fold, snapshotAt, await olderKeys(this.log, fold))
   }
@@ -203,14 +216,15 @@ export class Service {
 
   /** Makes a system; resolves when its first record is on disk. */
   async create(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
-    const configuration = configure(id, given)
+    this.checkSize(given)
+    const configuration = configure(id, given, this.extensions)
     if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
     if (this.systems.size >= this.options.maxSystems) {
       throw new Conflict(`this server may have at most ${this.options.maxSystems} systems`)
     }
-    const system = this.adopt(new SystemFold(id, configuration, 1, this.clock()), 0)
+    const system = this.adopt(new SystemFold(id, configuration, 1, this.clock(), this.extensions), 0)
     try {
       await system.create(by)
     } catch (error) {
@@ -239,8 +253,8 @@ export class Service {
   }
 
   /** A person has seen an alarm. */
-  async acknowledge(id: string, number: number, by: string): Promise<void> {
-    await this.get(id).write({ kind: 'acknowledgement', number, by })
+  async acknowledge(id: string, number: number, by: string, about?: 'accuracy'): Promise<void> {
+    await this.get(id).write({ kind: 'acknowledgement', number, about, by })
   }
 
   /** Calls back for everything of every system that has reached the disk, in order within a system. */
@@ -266,9 +280,22 @@ export class Service {
     await this.log.close()
   }
 
+  /** Refuses a model that the machine cannot bear, before any of it is made. */
+  private checkSize({ method = 'pb-oel', channels, levels, options }: SystemRequest): void {
+    const { systemMegabytes } = this.options
+    const task = { channels: channels.length, levels: levels.length }
+    const megabytes = stateSize(method, task, options, this.extensions) / 1e6
+    if (megabytes <= systemMegabytes) return
+    throw new TooLarge(
+      `a model of ${channels.length} channels takes about ${Math.ceil(megabytes)} MB of memory with these options, ` +
+        `and this server allows ${systemMegabytes} MB: use fewer channels, networks or nodes, or let it allow more ` +
+        '(limits.systemMegabytes)',
+    )
+  }
+
   private adopt(fold: SystemFold, snapshotAt: number, keys?: readonly UsedKey[]): LiveSystem {
-    const { snapshotEvery, clock } = this.options
-    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, keys, clock })
+    const { snapshotEvery, clock, extensions } = this.options
+    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, keys, clock, extensions })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
     system.subscribe((written) => {
       for (const listener of this.subscribers) listener(system, written)

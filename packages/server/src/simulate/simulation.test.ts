@@ -8,6 +8,23 @@ import { Simulation } from './simulation.ts'
 const samplesOf = (service: Service) => service.get('dive').read(({ tally }) => tally.samples)
 const setting = { system: 'dive', speed: 2000, answers: 0.7, labels: 0.1 }
 
+it('leaves the untrained state at once, and what people leave is answered late, so that promises say something', async () => {
+  const service = await Service.open(new MemoryLog())
+  const simulation = await Simulation.start(service, { ...setting, speed: 10_000 })
+  const trainedAt = (async () => {
+    while (!(await service.get('dive').read(({ promises }) => promises?.trained))) await setTimeout(1)
+    return samplesOf(service)
+  })()
+  while ((await samplesOf(service)) < 1500) await setTimeout(10)
+  await simulation.stop()
+  expect(await trainedAt).toBeLessThan(200)
+  const { open, report } = await service.get('dive').read((state) => {
+    return { open: state.recent.open, report: state.promisesReport() }
+  })
+  expect(open).toBeLessThan(200)
+  expect(report?.accuracy.certified).toBeGreaterThan(0.7)
+})
+
 it('a simulated dive streams in, its reviewer answers part of the questions, and a restart goes on where the log ended', async () => {
   const log = new MemoryLog()
   const service = await Service.open(log)

@@ -1,4 +1,11 @@
-import { dive, FeedbackModel, type Sample } from '@pb-oel/core'
+import {
+  dive,
+  FeedbackModel,
+  RepeatedFeedbackError,
+  type Sample,
+  type Stream,
+  UnknownAssessmentError,
+} from '@pb-oel/core'
 import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { NotFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service/service.ts'
@@ -9,26 +16,46 @@ const TICK = 50
 /** Under which name the simulated person answers. */
 const REVIEWER = 'simulated reviewer'
 
+/** How many samples people have to answer the rest before the simulated person does. */
+const PATIENCE = 400
+
+/** A question that the simulated reviewer has left to people. */
+interface LeftQuestion {
+  assessment: number
+  level: number
+  truth: number
+  labelled: boolean
+}
+
+/** Opens the stream for the n-th time, n = 0, 1, 2, …; a generator may take another seed each time. */
+export type OpenStream = (round: number) => Stream
+
+const dives: OpenStream = (round) => dive({ seed: 1 + round })
+
 /**
- * Dives that stream in one after the other through the same door as real sensors, and a simulated reviewer who answers
- * part of the questions at once. A restart goes on where the log ended.
+ * A stream that comes in again and again through the same door as real sensors, and a simulated reviewer who answers
+ * part of the questions at once. People have some time for the rest. Then the reviewer answers those too, since a
+ * question that nobody answers counts against every promise. A restart goes on where the log ended.
  */
 export class Simulation {
   readonly setting: SimulationSetting
   private readonly service: Service
+  private readonly open: OpenStream
   private readonly levels: number
   private reviewer: FeedbackModel
   private samples: Iterator<Sample>
+  private readonly left: LeftQuestion[] = []
   private number = 0
-  private dives = 0
+  private round = 0
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> = Promise.resolve()
   private due = 0
   private lastTick = 0
 
-  private constructor(service: Service, setting: SimulationSetting) {
-    const stream = dive()
+  private constructor(service: Service, setting: SimulationSetting, open: OpenStream) {
+    const stream = open(0)
     this.service = service
+    this.open = open
     this.setting = { ...setting }
     this.levels = stream.levels.length
     this.samples = stream[Symbol.iterator]()
@@ -36,9 +63,9 @@ export class Simulation {
   }
 
   /** Makes the system where there is none yet, and begins. */
-  static async start(service: Service, setting: SimulationSetting): Promise<Simulation> {
+  static async start(service: Service, setting: SimulationSetting, open: OpenStream = dives): Promise<Simulation> {
     const { system } = setting
-    const stream = dive()
+    const stream = open(0)
     try {
       service.get(system)
     } catch (error) {
@@ -46,7 +73,7 @@ export class Simulation {
       await service.create(
         system,
         {
-          title: 'Simulated dive',
+          title: `Simulated ${system}`,
           channels: [...stream.channels],
           levels: [...stream.levels],
           missing: 'hold',
@@ -56,7 +83,7 @@ export class Simulation {
         'simulator',
       )
     }
-    const simulation = new Simulation(service, setting)
+    const simulation = new Simulation(service, setting, open)
     const done = await service.get(system).read(({ tally }) => tally.samples)
     while (simulation.number < done) simulation.next()
     simulation.begin()
@@ -107,7 +134,7 @@ export class Simulation {
       try {
         await this.one(Array.from(x), level)
       } catch (error) {
-        // A full disk or a rebuild: the service says so itself; the dive waits.
+        // A full disk or a rebuild: the service says so itself; the simulation waits.
         if (!(error instanceof ServiceError)) throw error
         this.due = 0
       }
@@ -120,16 +147,35 @@ export class Simulation {
     const mode = reviewer.mode()
     const { assessment, level, confidence } = await service.sample(system, { values, mode }, 'simulator')
     reviewer.ask({ id: assessment, level, confidence }, truth, mode === 'full' ? 'label' : 'verdict')
+    let answered = false
     for (const { id, feedback } of reviewer.arrived()) {
       const named = feedback.kind === 'label' ? { level: feedback.level } : {}
       await service.feedback(system, { assessment: id, kind: feedback.kind, ...named }, REVIEWER)
+      answered ||= id === assessment
+    }
+    if (!answered) this.left.push({ assessment, level, truth, labelled: mode === 'full' })
+    const [oldest] = this.left
+    if (oldest && oldest.assessment <= assessment - PATIENCE) await this.answerLate(this.left.shift() as LeftQuestion)
+  }
+
+  /** Answers a question that people have left, unless people are to answer everything. */
+  private async answerLate({ assessment, level, truth, labelled }: LeftQuestion): Promise<void> {
+    const { system, answers } = this.setting
+    if (answers === 0) return
+    const verdict = { kind: level === truth ? ('confirm' as const) : ('reject' as const) }
+    const answer = labelled ? { kind: 'label' as const, level: truth } : verdict
+    try {
+      await this.service.feedback(system, { assessment, ...answer }, REVIEWER)
+    } catch (error) {
+      // Somebody was faster, or it is no longer kept.
+      if (!(error instanceof RepeatedFeedbackError || error instanceof UnknownAssessmentError)) throw error
     }
   }
 
   private next(): Sample {
     let result = this.samples.next()
     if (result.done) {
-      this.samples = dive({ seed: 1 + ++this.dives })[Symbol.iterator]()
+      this.samples = this.open(++this.round)[Symbol.iterator]()
       result = this.samples.next()
     }
     this.number++

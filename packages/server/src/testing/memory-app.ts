@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import type { SystemRequest } from '@pb-oel/protocol'
 import { createApp } from '../app.ts'
 import { Tokens } from '../auth/tokens.ts'
 import { Backups } from '../backup/backups.ts'
@@ -14,9 +15,10 @@ export async function memoryApp<L extends MemoryLog = MemoryLog>(
   limits = {},
   clock: () => number = Date.now,
   log = new MemoryLog() as L,
+  plant: SystemRequest = PLANT,
 ) {
   const service = await Service.open(log, { clock })
-  await service.create('plant', PLANT, 'test')
+  await service.create('plant', plant, 'test')
   const tokens = await Tokens.open(log)
   const metrics = new Metrics()
   metrics.watch(service)

@@ -19,6 +19,7 @@ export function assessedSample(
     ...body,
     levelName: levels[body.level],
     likely: mostProbable(body.probabilities),
+    trained: body.trained ?? true,
     ...sample,
     ...{ sequence, time },
   }

@@ -1,4 +1,4 @@
-import type { AlarmStatus } from '@pb-oel/protocol'
+import type { AlarmStatus, PromisesReport } from '@pb-oel/protocol'
 import type { View } from './view.ts'
 
 /** What operators watch of a system; `null` where there is nothing to tell. */
@@ -9,6 +9,12 @@ export interface Figures {
   openQuestions: number
   heldChannels: number
   recentAccuracy: number | null
+  trained: boolean
+  safeSide: number | null
+  accuracyAlarm: AlarmStatus | null
+  /** Upper bound of how much better any expert was, per round. */
+  regretBound: number | null
+  promises: PromisesReport | null
   drifts: number
   lastSampleTime: number | null
   guaranteed: number | null
@@ -17,10 +23,16 @@ export interface Figures {
 /** The figures of a system now. */
 export const figures: View<Figures> = (state) => {
   const { latest, open } = state.recent
-  const { applies, value } = state.guarantee()
+  const { applies, value, regretWithConfidence } = state.guarantee()
+  const found = state.trained ? latest : undefined
   return {
-    level: latest?.level ?? null,
-    confidence: latest?.confidence ?? null,
+    level: found?.level ?? null,
+    confidence: found?.confidence ?? null,
+    safeSide: found?.safeSide ?? null,
+    trained: state.trained,
+    accuracyAlarm: state.accuracyAlarm?.status ?? null,
+    regretBound: regretWithConfidence?.value ?? null,
+    promises: state.promisesReport() ?? null,
     alarm: state.alarm.status,
     openQuestions: open,
     heldChannels: state.degraded.length,

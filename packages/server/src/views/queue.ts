@@ -1,6 +1,6 @@
 import type { AssessmentBody, Claim, Question, Sample } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
-import type { RankedQuestion, RecentAssessment } from '../fold/recent-assessments.ts'
+import { bodyOf, type RankedQuestion } from '../fold/recent-assessments.ts'
 import { assessedSample, type Recorded } from './assessed-sample.ts'
 import type { View } from './view.ts'
 
@@ -22,14 +22,6 @@ export const openQuestions =
 function openQuestion({ recent, worth, reasons }: RankedQuestion): OpenQuestion {
   const { sequence, time } = recent
   return { ...{ worth, reasons }, place: { sequence, time }, body: bodyOf(recent) }
-}
-
-function bodyOf({ assessment, level, probabilities, confidence, experts, drifts, asked }: RecentAssessment) {
-  return {
-    ...{ assessment, level, probabilities, confidence, experts },
-    ...(drifts && { drifts }),
-    ...(asked && { asked }),
-  }
 }
 
 /** A question as reviewers see it: why it is worth an answer, who has claimed it, what the sensors showed. */

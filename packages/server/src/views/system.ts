@@ -1,4 +1,4 @@
-import type { Alarm, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
+import type { Alarm, Guarantee, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
 import { quietAlarm } from '../fold/alarm.ts'
 import { mostProbable, type SystemFold } from '../fold/system-fold.ts'
 import type { View } from './view.ts'
@@ -7,27 +7,35 @@ import type { View } from './view.ts'
 export const summary =
   (now: number): View<SystemSummary> =>
   (state) => {
-    const { configuration, recent, tally } = state
+    const { configuration, recent, tally, promises, trained } = state
     const { latest } = recent
+    // A level that is no finding is not shown.
+    const found = trained ? latest : undefined
+    const certificate = promises?.certify()
     return {
       id: state.id,
       title: configuration.title,
       levels: configuration.levels,
       ready: true,
       sequence: state.sequence,
-      level: latest?.level ?? null,
-      levelName: latest ? configuration.levels[latest.level] : null,
-      likely: latest ? mostProbable(latest.probabilities) : null,
-      confidence: latest?.confidence ?? null,
-      probabilities: latest?.probabilities ?? [],
+      trained,
+      level: found?.level ?? null,
+      levelName: found ? configuration.levels[found.level] : null,
+      likely: found ? mostProbable(found.probabilities) : null,
+      safeSide: found?.safeSide ?? null,
+      confidence: found?.confidence ?? null,
+      probabilities: found?.probabilities ?? [],
       alarm: alarm(state),
+      ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
       degraded: [...state.degraded],
       lastSampleTime: latest?.time ?? null,
       lastSampleAge: ageAt(now, latest?.time ?? null),
       samples: tally.samples,
       openQuestions: recent.open,
-      accuracy: tally.accuracy,
+      accuracy: state.accuracy,
       recentAccuracy: tally.recentAccuracy,
+      estimated: state.estimated,
+      certifiedAccuracy: certificate && certificate.samples > 0 ? certificate.certified : null,
     }
   }
 
@@ -39,14 +47,15 @@ export function unreadySummary(known: SystemSummary, now: number, reason: string
 /** The row of a system that is only in the log: its name, and why. */
 export function missingSummary(id: string, reason: string): SystemSummary {
   const nothing = { lastSampleTime: null, lastSampleAge: null, accuracy: null, recentAccuracy: null }
+  const unproven = { trained: false, estimated: false, certifiedAccuracy: null }
   const { number, status, level, since } = quietAlarm()
   return {
-    ...{ id, title: id, levels: [], ready: false, reason, sequence: 0, ...UNKNOWN },
+    ...{ id, title: id, levels: [], ready: false, reason, sequence: 0, ...unproven, ...UNKNOWN },
     ...{ alarm: { number, status, level, since }, degraded: [], samples: 0, openQuestions: 0, ...nothing },
   }
 }
 
-const UNKNOWN = { level: null, levelName: null, likely: null, confidence: null, probabilities: [] }
+const UNKNOWN = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
 
 /** Everything about one system. */
 export const detail =
@@ -67,9 +76,15 @@ export const detail =
 /** The whole state, its promise and its hash, as of its latest record. */
 export const wholeState: View<SystemState> = (state) => ({
   system: detail(state.time)(state),
-  guarantee: { ...state.guarantee() },
+  guarantee: guarantee(state),
   stateHash: state.stateHash(),
 })
+
+/** The guarantee of the method, and what is promised whatever the method. */
+export const guarantee: View<Guarantee> = (state) => {
+  const promises = state.promisesReport()
+  return { ...state.guarantee(), ...(promises && { promises }) }
+}
 
 function alarm({ alarm: { number, status, level, since, acknowledgedBy } }: SystemFold): Alarm {
   return { number, status, level, since, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }

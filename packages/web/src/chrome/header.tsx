@@ -29,6 +29,7 @@ export function Header() {
         <span>{text.product}</span>
       </a>
       {current !== undefined && <span class="where">{detail?.title ?? current}</span>}
+      {detail?.trained === false && <span class="badge untrained-badge">{text.untrained.short}</span>}
       {current !== undefined && (
         <nav class="tabs" aria-label={text.nav.main}>
           {tab('live', text.nav.live)}

@@ -1,5 +1,5 @@
 /** The kinds of marks on the timeline. */
-const MARKS = ['right', 'wrong', 'named', 'drift', 'restart', 'alarm', 'acknowledged', 'cleared'] as const
+const MARKS = ['right', 'wrong', 'named', 'drift', 'restart', 'alarm', 'acknowledged', 'cleared', 'fall'] as const
 
 /** One of {@link MARKS}. */
 export type Mark = (typeof MARKS)[number]

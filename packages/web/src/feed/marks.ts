@@ -2,9 +2,15 @@ import type { LogPage, RecordBodies, SystemEvent } from '@pb-oel/protocol'
 import { get, systemPath } from '../api/client.ts'
 import type { MarkRing } from './mark-ring.ts'
 
-/** Marks a change of the alarm on the timeline. */
-export function markAlarm(marks: MarkRing, time: number, { status }: Pick<RecordBodies['alarm'], 'status'>): void {
-  marks.push(time, status === 'active' ? 'alarm' : status === 'acknowledged' ? 'acknowledged' : 'cleared')
+/** Marks a change of an alarm on the timeline. */
+export function markAlarm(
+  marks: MarkRing,
+  time: number,
+  { about, status }: Pick<RecordBodies['alarm'], 'about' | 'status'>,
+): void {
+  // The alarm about accuracy is over when a person has acknowledged it.
+  if (about === 'accuracy') marks.push(time, status === 'active' ? 'fall' : 'acknowledged')
+  else marks.push(time, status === 'active' ? 'alarm' : status === 'acknowledged' ? 'acknowledged' : 'cleared')
 }
 
 /** Marks an answer on the timeline. */

@@ -1,3 +1,6 @@
+/** Stands for the level of a sample that an untrained system assessed: its level is no finding. */
+export const NO_LEVEL = 255
+
 /**
  * The latest samples in typed arrays of fixed size. Each number is written twice, one capacity apart, so that every
  * stretch of time is one contiguous view. Charts read it without a copy, and nothing grows.
@@ -26,7 +29,7 @@ export class SampleRing {
     this.columns = Array.from({ length: channels }, () => new Float32Array(2 * capacity))
   }
 
-  /** Adds a sample; times must not fall. */
+  /** Adds a sample; times must not fall. The level is {@link NO_LEVEL} where none was found. */
   push(time: number, values: ArrayLike<number>, level: number): void {
     const { capacity, columns } = this
     const at = this.next

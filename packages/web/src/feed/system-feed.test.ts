@@ -25,11 +25,11 @@ describe.skipIf(!CHROMIUM)(`feed of a system${SKIPPED}`, () => {
     const event: AssessedSample = {
       ...(samples[0] as AssessedSample),
       // The probabilities say something else: the page must not compute the likely level by itself.
-      ...{ probabilities: [0, 1, 2].map((level) => (level === before ? 0.8 : 0.1)), likely },
+      ...{ probabilities: [0, 1, 2].map((level) => (level === before ? 0.8 : 0.1)), likely, trained: true },
       ...{ values, sequence: 1_000_000, time: lastSampleTime + 1_000 },
     }
     const { page, context, errors } = await openPage(browser, server, '#/nowhere')
-    await page.route('**/v1/systems/dive/events?**', (route) =>
+    await page.route('**/v1/systems/dive/events', (route) =>
       route.fulfill({
         contentType: 'text/event-stream',
         body: `id: 1000001\nevent: assessment\ndata: ${JSON.stringify(event)}\n\n`,

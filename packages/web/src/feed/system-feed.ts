@@ -1,4 +1,11 @@
-import type { Alarm, AnswerEvent, AssessedSample, AssessedSamples, Guarantee, SystemDetail } from '@pb-oel/protocol'
+import type {
+  AlarmEvent,
+  AnswerEvent,
+  AssessedSample,
+  AssessedSamples,
+  Guarantee,
+  SystemDetail,
+} from '@pb-oel/protocol'
 import { batch, signal } from '@preact/signals'
 import { ApiError, get, systemPath } from '../api/client.ts'
 import { EventStream, type StreamEvent } from '../api/event-stream.ts'
@@ -6,7 +13,7 @@ import { invalidateAll, publish } from './frames.ts'
 import { MarkRing } from './mark-ring.ts'
 import { markAlarm, markAnswer, readMarks } from './marks.ts'
 import { Progress } from './progress.ts'
-import { SampleRing } from './sample-ring.ts'
+import { NO_LEVEL, SampleRing } from './sample-ring.ts'
 
 /** Samples kept: five minutes at 100 per second. */
 const SAMPLES = 32_768
@@ -84,8 +91,8 @@ export class SystemFeed {
     })
     if (seeding !== this.seedings) return
     this.ring.clear()
-    for (const { time, values, likely, sequence, drifts } of samples) {
-      this.ring.push(time, values, likely)
+    for (const { time, values, likely, trained, sequence, drifts } of samples) {
+      this.ring.push(time, values, trained ? likely : NO_LEVEL)
       if (drifts && sequence > this.known) this.marks.push(time, 'drift')
     }
     this.known = Math.max(this.known, samples.at(-1)?.sequence ?? 0)
@@ -211,12 +218,14 @@ export class SystemFeed {
   }
 
   private assessed(sample: AssessedSample): void {
-    const { sequence, time, values, likely, drifts } = sample
+    const { sequence, time, values, likely, trained, drifts } = sample
     if (sequence > this.known) {
-      this.ring.push(time, values, likely)
+      this.ring.push(time, values, trained ? likely : NO_LEVEL)
       this.known = sequence
       if (drifts) this.marks.push(time, 'drift')
     }
+    // The system has just been trained: the rest of the page need not wait to say so.
+    if (trained && this.latest?.trained === false) this.poll(0)
     this.latest = sample
   }
 
@@ -224,8 +233,9 @@ export class SystemFeed {
     this.now.value = this.latest
   }
 
-  private alarm({ number, status, level, since, acknowledgedBy }: Alarm): void {
+  private alarm({ sequence: _sequence, time: _time, ...alarm }: AlarmEvent): void {
     const detail = this.detail.peek()
-    if (detail) this.detail.value = { ...detail, alarm: { number, status, level, since, acknowledgedBy } }
+    if (!detail) return
+    this.detail.value = alarm.about === 'accuracy' ? { ...detail, accuracyAlarm: alarm } : { ...detail, alarm }
   }
 }

@@ -4,7 +4,7 @@ import { get, systemPath } from '../api/client.ts'
 import { invalidateAll } from './frames.ts'
 import { MarkRing } from './mark-ring.ts'
 import { readMarks } from './marks.ts'
-import { SampleRing } from './sample-ring.ts'
+import { NO_LEVEL, SampleRing } from './sample-ring.ts'
 import { PAST_SAMPLES, type SystemFeed } from './system-feed.ts'
 
 /** Spans to choose from, milliseconds. */
@@ -127,6 +127,6 @@ export class TimeWindow {
 /** A ring with samples from the server. */
 export function ringOf(samples: readonly AssessedSample[], channels: number): SampleRing {
   const ring = new SampleRing(Math.max(1, samples.length), channels)
-  for (const { time, values, likely } of samples) ring.push(time, values, likely)
+  for (const { time, values, likely, trained } of samples) ring.push(time, values, trained ? likely : NO_LEVEL)
   return ring
 }

@@ -1,6 +1,6 @@
 import type { LogRecord, SystemEvent } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
-import { count } from '../strings/format.ts'
+import { atLeast, count } from '../strings/format.ts'
 
 /** Who caused a record; empty for records that no person caused. */
 export function who({ body }: LogRecord): string {
@@ -17,9 +17,15 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
     case 'correction':
       return `${words.assessment(count(body.assessment))}: ${text.review.said(body.kind, level(body.level))}`
     case 'alarm':
+      if (body.about === 'accuracy') {
+        const { number, status, keptAccuracy } = body
+        const fell = status === 'active' && keptAccuracy !== undefined
+        const state = fell ? `${text.accuracyAlarm.short}, ${words.below(atLeast(keptAccuracy))}` : text.alarm[status]
+        return `${words.accuracyAlarm(number)}: ${state}`
+      }
       return `${words.alarm(body.number)}: ${text.alarm[body.status]}, ${words.level(level(body.level))}`
     case 'acknowledgement':
-      return words.alarm(body.number)
+      return (body.about === 'accuracy' ? words.accuracyAlarm : words.alarm)(body.number)
     case 'configuration':
       return JSON.stringify(body.change)
     case 'assessment':

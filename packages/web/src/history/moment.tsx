@@ -9,9 +9,10 @@ import { announce } from '../chrome/announcer.tsx'
 import { Icon } from '../chrome/icon.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { ringOf } from '../feed/time-window.ts'
-import { LevelMark } from '../level/level-mark.tsx'
-import { Probabilities } from '../level/probabilities.tsx'
-import { guaranteeWords } from '../performance/guarantee-words.ts'
+import { Confidence } from '../level/confidence.tsx'
+import { LevelLarge } from '../level/level-large.tsx'
+import { Support } from '../level/support.tsx'
+import { PromiseList } from '../promises/promise-list.tsx'
 import { momentLink, systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { count, moment as momentText, percent } from '../strings/format.ts'
@@ -99,29 +100,26 @@ export function Moment({ feed, event }: { feed: SystemFeed; event: number }) {
 function FoundMoment({ found, system, event }: { found: Found; system: string; event: number }) {
   const { state, records, samples, time } = found
   const detail = state.system
-  const { levels, channels } = detail.configuration
+  const { levels, channels, promises: rule } = detail.configuration
+  const drawn = detail.level !== detail.likely
   return (
     <div class="moment-grid">
       <section class="card level-card">
         <h2>{words.level}</h2>
-        {detail.likely === null ? (
-          <p class="level-large">{text.live.waiting}</p>
-        ) : (
-          <p class="level-large">
-            <LevelMark level={detail.likely} levels={levels.length} size={48} />
-            <span>{levels[detail.likely]}</span>
-          </p>
-        )}
+        <LevelLarge
+          level={detail.likely}
+          names={levels}
+          trained={detail.trained}
+          safeSide={detail.safeSide}
+          missTarget={rule?.missTarget}
+        />
         <AlarmBadge alarm={detail.alarm} />
-        <h3>{text.live.probabilities}</h3>
-        <Probabilities values={detail.probabilities} names={levels} />
+        {detail.likely !== null && <Support values={detail.probabilities} names={levels} />}
+        {drawn && detail.level !== null && <p class="muted small">{text.confidence.drawn(levels[detail.level])}</p>}
         <dl class="pairs">
+          {detail.trained && <Confidence value={drawn ? null : detail.confidence} measured={rule !== undefined} />}
           <div>
-            <dt>{text.live.confidence}</dt>
-            <dd class="number">{percent(detail.confidence, 0)}</dd>
-          </div>
-          <div>
-            <dt>{text.live.lines.accuracy}</dt>
+            <dt>{text.live.accuracy(detail.estimated)}</dt>
             <dd class="number">{percent(detail.accuracy)}</dd>
           </div>
           <div>
@@ -133,8 +131,8 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
             <dd class="number">{count(detail.samples)}</dd>
           </div>
         </dl>
-        <h3>{text.live.guarantee}</h3>
-        <p>{guaranteeWords(state.guarantee)}</p>
+        <h3>{text.promises.title}</h3>
+        <PromiseList guarantee={state.guarantee} configuration={detail.configuration} />
         <h3>{words.hash}</h3>
         <p class="hash">{state.stateHash}</p>
       </section>

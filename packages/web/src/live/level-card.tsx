@@ -2,57 +2,44 @@ import type { SystemDetail } from '@pb-oel/protocol'
 import { useEffect, useState } from 'preact/hooks'
 import { AlarmStatus } from '../alarm/alarm-status.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
-import { LevelMark } from '../level/level-mark.tsx'
-import { Probabilities } from '../level/probabilities.tsx'
+import { Confidence } from '../level/confidence.tsx'
+import { LevelLarge } from '../level/level-large.tsx'
+import { Support } from '../level/support.tsx'
 import { Votes } from '../level/votes.tsx'
+import { Untrained } from '../promises/untrained.tsx'
 import { text } from '../strings/en.ts'
-import { channelName, duration, percent } from '../strings/format.ts'
+import { channelName, duration } from '../strings/format.ts'
 
 /** Seconds without a sample after which the level counts as old. */
 const STALE = 10
 
 /** The level now: how sure the model is, the alarm, and what stands behind the level. */
 export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDetail }) {
-  const { levels } = detail.configuration
+  const { levels, promises: rule } = detail.configuration
   const now = feed.now.value
-  const level = now?.likely ?? detail.likely
-  const assessed = now?.level ?? detail.level
-  const probabilities = now?.probabilities ?? detail.probabilities
+  // A sample that was assessed before the system was trained says nothing, whatever the system is by now.
+  const { likely, level, confidence, probabilities, safeSide = null } = now?.trained ? now : detail
+  const trained = detail.trained || now?.trained === true
+  const drawn = likely !== null && level !== likely
   const age = useAge(now?.time ?? detail.lastSampleTime)
   const stale = age !== null && age > STALE
   return (
     <section class={`card level-card ${stale || !detail.ready ? 'stale' : ''}`} aria-labelledby="level-title">
       <h2 id="level-title">{text.live.level}</h2>
-      {level === null ? (
-        <p class="level-large">{text.live.waiting}</p>
-      ) : (
-        <p class="level-large">
-          <LevelMark level={level} levels={levels.length} size={56} />
-          <span>{levels[level]}</span>
-        </p>
-      )}
+      <LevelLarge level={likely} names={levels} trained={trained} safeSide={safeSide} missTarget={rule?.missTarget} />
+      {!trained && <Untrained system={feed.id} names={levels} report={feed.guarantee.value?.promises} />}
       <dl class="pairs">
-        <div>
-          <dt>{text.live.confidence}</dt>
-          <dd class="number">{percent(now?.confidence ?? detail.confidence, 0)}</dd>
-        </div>
+        {trained && <Confidence value={drawn ? null : confidence} measured={rule !== undefined} />}
         <div>
           <dt>{text.live.rateTitle}</dt>
           <dd class="number">{stale ? text.live.stale(duration(age)) : text.live.rate(feed.rate.value.toFixed(0))}</dd>
         </div>
       </dl>
-      <LevelAnnouncer name={level === null ? '' : levels[level]} />
-      <AlarmStatus
-        system={feed.id}
-        alarm={detail.alarm}
-        onChange={(next) => {
-          feed.detail.value = next
-        }}
-      />
+      <LevelAnnouncer name={trained ? (likely === null ? '' : levels[likely]) : text.untrained.short} />
+      <AlarmStatus system={feed.id} alarm={detail.alarm} />
       {!detail.ready && <p class="problem">{text.live.notReady}</p>}
-      <h3>{text.live.probabilities}</h3>
-      <Probabilities values={probabilities} names={levels} />
-      {now && (
+      {trained && <Support values={probabilities} names={levels} />}
+      {now?.trained && (
         <>
           <h3>{text.live.experts}</h3>
           <Votes experts={now.experts} names={levels} label={text.review.votes} />
@@ -64,9 +51,7 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
           <p class="problem">{detail.degraded.map(channelName).join(', ')}</p>
         </>
       )}
-      <p class="muted small steady">
-        {assessed !== null && assessed !== level ? text.live.exploring(levels[assessed]) : ''}
-      </p>
+      <p class="muted small steady">{drawn && level !== null ? text.confidence.drawn(levels[level]) : ''}</p>
       <p class="muted small number">
         {text.live.samples(detail.samples)}, {detail.configuration.method}
       </p>

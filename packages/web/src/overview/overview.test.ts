@@ -9,7 +9,7 @@ describe.skipIf(!CHROMIUM)(`overview${SKIPPED}`, () => {
 
   beforeAll(async () => {
     server = await TestServer.start()
-    await server.dive(20)
+    await server.dive(200, 1)
     browser = await openBrowser()
   })
   afterAll(async () => {

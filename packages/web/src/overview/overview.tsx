@@ -1,29 +1,30 @@
-import type { AssessedSamples, SystemList, SystemSummary } from '@pb-oel/protocol'
+import type { AssessedSamples, SystemSummary } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
 import { get, systemPath } from '../api/client.ts'
-import { LevelMark } from '../level/level-mark.tsx'
+import { repeat } from '../feed/repeat.ts'
+import { systems } from '../feed/systems.ts'
+import { UntrainedMark } from '../level/level-large.tsx'
+import { LevelMark, LevelName } from '../level/level-mark.tsx'
+import { guessedAccuracy } from '../promises/guessing.ts'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
-import { duration, percent } from '../strings/format.ts'
+import { atLeast, duration, percent, sureness } from '../strings/format.ts'
 import { Trend, type TrendPoint, trendOf } from './trend.tsx'
 
-const POLL = 1_000
-/** The trend changes slowly, and asking for it costs more. */
+/** The trend changes slowly, and asking for it costs more than the list. */
 const TREND_POLL = 10_000
 const TREND_SPAN = 600_000
 const TREND_POINTS = 80
 
-const systems = signal<SystemSummary[] | null>(null)
 const trends = signal<Record<string, TrendPoint[]>>({})
 
 /** All systems; those with alarms come first. */
 export function Overview() {
-  useEffect(() => repeat(POLL, loadSystems), [])
   useEffect(() => repeat(TREND_POLL, loadTrends), [systems.value?.length])
   const list = systems.value
-  const alarms = list?.filter(({ alarm }) => alarm.status === 'active' || alarm.status === 'acknowledged').length ?? 0
+  const alarms = list?.filter(inAlarm).length ?? 0
   return (
     <main id="content" tabIndex={-1} class="overview">
       <header class="view-head">
@@ -49,40 +50,39 @@ export function Overview() {
 }
 
 function SystemCard({ system, points }: { system: SystemSummary; points: readonly TrendPoint[] }) {
-  const { id, title, levels, ready, likely, probabilities, alarm, lastSampleAge, openQuestions } = system
+  const { id, title, levels, ready, trained, alarm, accuracyAlarm, lastSampleAge, openQuestions } = system
   const stale = lastSampleAge !== null && lastSampleAge > 10
+  const fell = accuracyAlarm?.status === 'active'
   return (
     <a class={`card system alarm-${alarm.status}`} href={systemLink(id)}>
       <div class="system-head">
         <h2>{title}</h2>
-        <AlarmBadge alarm={alarm} />
-      </div>
-      <div class="system-level">
-        {likely !== null && <LevelMark level={likely} levels={levels.length} size={30} />}
-        <div>
-          <strong>{likely === null ? (ready ? text.live.waiting : text.overview.unknown) : levels[likely]}</strong>
-          {likely !== null && (
-            <span class="muted">
-              <span class="number">{percent(probabilities[likely], 0)}</span> {text.overview.probable}
-            </span>
-          )}
-        </div>
-      </div>
-      <div class="system-trend">
-        <Trend points={points} levels={levels.length} />
-        <span class="muted">
-          {text.overview.trend}: {text.overview.trends[trendOf(points)]}
+        <span class="row">
+          {fell && <span class="badge accuracy-fell">{text.accuracyAlarm.short}</span>}
+          {!(fell && alarm.status === 'normal') && <AlarmBadge alarm={alarm} />}
         </span>
       </div>
+      <SystemLevel system={system} />
+      {trained && (
+        <div class="system-trend">
+          <Trend points={points} levels={levels.length} />
+          <span class="muted">
+            {text.overview.trend}: {text.overview.trends[trendOf(points)]}
+          </span>
+        </div>
+      )}
       <ul class="facts">
         <li class={stale ? 'warn' : ''}>
           {lastSampleAge === null ? text.overview.never : text.overview.age(duration(lastSampleAge))}
         </li>
         <li>{text.overview.questions(openQuestions)}</li>
-        {system.recentAccuracy !== null && (
+        {trained && system.recentAccuracy !== null && (
           <li>
-            {percent(system.recentAccuracy)} {text.overview.accuracy}
+            {percent(system.recentAccuracy)} {text.overview.accuracy(system.estimated)}
           </li>
+        )}
+        {trained && (system.certifiedAccuracy ?? 0) > guessedAccuracy(levels.length) && (
+          <li>{text.overview.certified(atLeast(system.certifiedAccuracy as number))}</li>
         )}
         {system.degraded.length > 0 && <li class="warn">{text.overview.degraded(system.degraded.length)}</li>}
         {!ready && <li class="warn">{text.overview.notReady}</li>}
@@ -92,14 +92,53 @@ function SystemCard({ system, points }: { system: SystemSummary; points: readonl
   )
 }
 
-const TROUBLE = { active: 3, returned: 2, acknowledged: 1, normal: 0 }
-
-function byTrouble(a: SystemSummary, b: SystemSummary): number {
-  return TROUBLE[b.alarm.status] - TROUBLE[a.alarm.status] || (a.title < b.title ? -1 : 1)
+/** The level of a system: its shape, its name, the confidence in it, and the safe-side level where that is higher. */
+function SystemLevel({ system }: { system: SystemSummary }) {
+  const { levels, ready, trained, level, likely, confidence, safeSide } = system
+  if (!trained || likely === null) {
+    return (
+      <div class="system-level no-level">
+        {!trained && <UntrainedMark size={30} />}
+        <div>
+          <strong>{!trained ? text.untrained.short : ready ? text.live.waiting : text.overview.unknown}</strong>
+          {!trained && <span class="muted">{text.overview.untrained}</span>}
+        </div>
+      </div>
+    )
+  }
+  return (
+    <div class="system-level">
+      <LevelMark level={likely} levels={levels.length} size={30} />
+      <div>
+        <strong>{levels[likely]}</strong>
+        {/* The confidence is about the assessed level. Where that was drawn to learn, the one shown has none. */}
+        <span class="muted number">
+          {level === likely ? text.confidence.short(sureness(confidence)) : text.confidence.drawnShort}
+        </span>
+        {safeSide !== null && safeSide > likely && (
+          <span class="safe-side">
+            {text.safeSide.name} <LevelName level={safeSide} names={levels} size={14} />
+          </span>
+        )}
+      </div>
+    </div>
+  )
 }
 
-async function loadSystems(): Promise<void> {
-  systems.value = (await get<SystemList>('/v1/systems')).systems
+const TROUBLE = { active: 3, returned: 2, acknowledged: 1, normal: 0 }
+
+/** Whether an alarm of either kind lasts. */
+function inAlarm({ alarm, accuracyAlarm }: SystemSummary): boolean {
+  return alarm.status === 'active' || alarm.status === 'acknowledged' || accuracyAlarm?.status === 'active'
+}
+
+/** An alarm about the level counts most, then a fall of accuracy. */
+function trouble({ alarm, accuracyAlarm }: SystemSummary): number {
+  return 2 * TROUBLE[alarm.status] + (accuracyAlarm?.status === 'active' ? 1 : 0)
+}
+
+function byTrouble(a: SystemSummary, b: SystemSummary): number {
+  return trouble(b) - trouble(a) || (a.title < b.title ? -1 : 1)
 }
 
 async function loadTrends(): Promise<void> {
@@ -109,21 +148,6 @@ async function loadTrends(): Promise<void> {
       from: lastSampleTime - TREND_SPAN,
       limit: TREND_POINTS,
     })
-    trends.value = { ...trends.peek(), [id]: samples.map(({ time, likely }) => ({ time, likely })) }
-  }
-}
-
-/** Repeats a task while the page is visible. A failure shows as a lost connection, and the task goes on. */
-function repeat(wait: number, task: () => Promise<void>): () => void {
-  let timer: ReturnType<typeof setTimeout>
-  let ended = false
-  const run = async () => {
-    if (document.visibilityState === 'visible') await task().catch(() => {})
-    if (!ended) timer = setTimeout(run, wait)
-  }
-  void run()
-  return () => {
-    ended = true
-    clearTimeout(timer)
+    trends.value = { ...trends.peek(), [id]: samples.filter(({ trained }) => trained) }
   }
 }

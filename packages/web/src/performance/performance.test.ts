@@ -37,7 +37,7 @@ describe.skipIf(!CHROMIUM)(`performance${SKIPPED}`, () => {
     const experts = page.getByRole('region', { name: 'Weight of each expert' }).getByRole('listitem')
     expect(await experts.first().textContent()).toBe('Expert 170.0 %')
     const performance = page.getByRole('region', { name: 'Performance' })
-    expect(await performance.textContent()).toMatch(/misses12.*false alarms34.*weight restarts2/)
+    expect(await performance.textContent()).toMatch(/; 12 answers.*false alarms.*; 34 answers.*weight restarts2/)
     expect(await performance.getByRole('listitem').allTextContents()).toContain(`Best expert${await best()} %`)
     await page
       .getByRole('link', { name: /^Review/ })

@@ -1,16 +1,16 @@
-import type { Guarantee, ProgressPoint, SystemDetail } from '@pb-oel/protocol'
+import type { ProgressPoint, SystemDetail } from '@pb-oel/protocol'
 import { palette } from '../charts/palette.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
-import { systemLink } from '../router.ts'
-import { mayAnswer } from '../session/session.ts'
+import { guessedAccuracy } from '../promises/guessing.ts'
+import { PromiseList } from '../promises/promise-list.tsx'
 import { text } from '../strings/en.ts'
-import { count, percent } from '../strings/format.ts'
-import { guaranteeWords } from './guarantee-words.ts'
+import { percent } from '../strings/format.ts'
+import { Figures } from './figures.tsx'
 import { ProgressLegend, type ProgressLine, ProgressPlot } from './progress-plot.tsx'
 
 const words = text.live
 
-/** Accuracy so far, the guarantee, and the weights of the experts. */
+/** Accuracy so far, what is promised, and the weights of the experts. */
 export function Performance({ feed, detail }: { feed: SystemFeed; detail: SystemDetail }) {
   const points = feed.progress.points.value
   const guarantee = feed.guarantee.value
@@ -20,10 +20,15 @@ export function Performance({ feed, detail }: { feed: SystemFeed; detail: System
         <header class="card-head">
           <h2 id="performance-title">{words.performance}</h2>
         </header>
-        <Counts detail={detail} system={feed.id} />
+        <Figures detail={detail} report={guarantee?.promises} />
         {detail.accuracy === null && <p class="muted">{words.noAnswers}</p>}
-        <AccuracyProgress points={points} />
-        {guarantee && <GuaranteeStatus guarantee={guarantee} />}
+        {detail.trained && <AccuracyProgress points={points} levels={detail.levels.length} />}
+      </section>
+      <section class="card" aria-labelledby="promises-title">
+        <header class="card-head">
+          <h2 id="promises-title">{text.promises.title}</h2>
+        </header>
+        {guarantee && <PromiseList guarantee={guarantee} configuration={detail.configuration} />}
       </section>
       <section class="card" aria-labelledby="weights-title">
         <header class="card-head">
@@ -35,45 +40,7 @@ export function Performance({ feed, detail }: { feed: SystemFeed; detail: System
   )
 }
 
-function Counts({ detail, system }: { detail: SystemDetail; system: string }) {
-  const { right, wrong, misses, falseAlarms, drifts } = detail.counts
-  return (
-    <dl class="figures">
-      <div class="wide">
-        <dt>{words.lines.recent}</dt>
-        <dd class="number large">{percent(detail.recentAccuracy)}</dd>
-        <dd class="muted number">
-          {count(right)} {words.counts.right}, {count(wrong)} {words.counts.wrong}
-        </dd>
-      </div>
-      <Figure name={words.counts.misses} value={misses} hint={words.counts.missesHint} />
-      <Figure name={words.counts.falseAlarms} value={falseAlarms} hint={words.counts.falseAlarmsHint} />
-      <Figure name={words.counts.drifts} value={drifts} />
-      {detail.restarts !== undefined && <Figure name={words.counts.restarts} value={detail.restarts} />}
-      <div>
-        <dt>{words.counts.open}</dt>
-        <dd class="number">{count(detail.openQuestions)}</dd>
-        {mayAnswer.value && (
-          <dd>
-            <a href={systemLink(system, 'review')}>{words.review}</a>
-          </dd>
-        )}
-      </div>
-    </dl>
-  )
-}
-
-function Figure({ name, value, hint }: { name: string; value: number; hint?: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd class="number">{count(value)}</dd>
-      {hint && <dd class="muted small">{hint}</dd>}
-    </div>
-  )
-}
-
-function AccuracyProgress({ points }: { points: readonly ProgressPoint[] }) {
+function AccuracyProgress({ points, levels: count }: { points: readonly ProgressPoint[]; levels: number }) {
   const { series, ink, accent, levels } = palette.value
   const line = (
     name: string,
@@ -86,10 +53,11 @@ function AccuracyProgress({ points }: { points: readonly ProgressPoint[] }) {
     color,
     dash,
     width,
-    // A bound below 0 promises nothing and would flatten all other lines.
     values: points.map((point) => {
       const value = point[field] as number | null | undefined
-      return value === undefined || value === null || value < 0 ? null : value
+      // A bound that says less than guessing promises nothing and would flatten all other lines.
+      const silent = field === 'value' && (!point.applies || (value ?? 0) <= guessedAccuracy(count))
+      return value === undefined || value === null || value < 0 || silent ? null : value
     }),
   })
   const lines = [
@@ -113,15 +81,6 @@ function AccuracyProgress({ points }: { points: readonly ProgressPoint[] }) {
       />
       <ProgressLegend lines={lines} format={percent} />
     </>
-  )
-}
-
-function GuaranteeStatus({ guarantee }: { guarantee: Guarantee }) {
-  return (
-    <div class={`guarantee ${guarantee.applies ? 'applies' : ''}`}>
-      <h3>{words.guarantee}</h3>
-      <p>{guaranteeWords(guarantee)}</p>
-    </div>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Configuration, Question } from '@pb-oel/protocol'
 import { useEffect, useRef } from 'preact/hooks'
+import { UntrainedMark } from '../level/level-large.tsx'
 import { LevelMark } from '../level/level-mark.tsx'
 import { text } from '../strings/en.ts'
 import { count, duration, time } from '../strings/format.ts'
@@ -37,9 +38,14 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
             {words.at(time(question.time), duration(Math.max(0, (Date.now() - question.time) / 1000)))}
           </p>
           <h2 ref={heading} tabIndex={-1} id="question">
-            <LevelMark level={question.level} levels={names.length} size={36} />
-            <span>{words.ask(name)}</span>
+            {question.trained ? (
+              <LevelMark level={question.level} levels={names.length} size={36} />
+            ) : (
+              <UntrainedMark size={36} />
+            )}
+            <span>{question.trained ? words.ask(name) : text.untrained.guess(name)}</span>
           </h2>
+          {!question.trained && <p class="muted">{text.untrained.guessHint}</p>}
           {question.asked && question.asked.kind === 'label' && <p>{words.labelWanted}</p>}
           {corrected && (
             <p class="correcting" role="status">

@@ -2,6 +2,7 @@ import type { Question, SystemDetail } from '@pb-oel/protocol'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { announce } from '../chrome/announcer.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
+import { Untrained } from '../promises/untrained.tsx'
 import { mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { KeyHelp, openHelp } from './key-help.tsx'
@@ -32,7 +33,7 @@ function NoAnswers() {
 function Questions({ feed }: { feed: SystemFeed }) {
   const session = useMemo(() => new ReviewSession(feed), [feed])
   useEffect(() => () => session.close(), [session])
-  const { configuration } = feed.detail.value as SystemDetail
+  const { configuration, trained } = feed.detail.value as SystemDetail
   const { levels } = configuration
   useKeys(session, levels.length)
   const state = session.state.value
@@ -60,6 +61,7 @@ function Questions({ feed }: { feed: SystemFeed }) {
         </button>
       </header>
       <KeyHelp />
+      {!trained && <Untrained system={feed.id} names={levels} report={feed.guarantee.value?.promises} link={false} />}
       {question ? (
         <QuestionCard session={session} question={question} configuration={configuration} busy={state === 'loading'} />
       ) : (

@@ -1,5 +1,6 @@
 import type { Question, QueueWeights } from '@pb-oel/protocol'
-import { Probabilities } from '../level/probabilities.tsx'
+import { Confidence } from '../level/confidence.tsx'
+import { Support } from '../level/support.tsx'
 import { Votes } from '../level/votes.tsx'
 import { text } from '../strings/en.ts'
 import { percent } from '../strings/format.ts'
@@ -18,12 +19,20 @@ export function Why({ question, names, weights }: WhyProps) {
   return (
     <section class="card why" aria-labelledby="why-title">
       <h3 id="why-title">{words.why}</h3>
-      <MainReason question={question} weights={weights} />
-      {question.likely !== question.level && <p class="muted small">{words.explored(names[question.likely])}</p>}
-      <h3>{text.live.probabilities}</h3>
-      <Probabilities values={question.probabilities} names={names} />
-      <h3>{words.experts}</h3>
-      <Votes experts={question.experts} names={names} label={words.votes} />
+      {question.trained ? (
+        <>
+          <MainReason question={question} weights={weights} />
+          <dl class="pairs">
+            <Confidence value={question.confidence} measured={question.rawConfidence !== undefined} />
+          </dl>
+          {question.likely !== question.level && <p class="muted small">{words.drawn(names[question.likely])}</p>}
+          <Support values={question.probabilities} names={names} />
+          <h3>{words.experts}</h3>
+          <Votes experts={question.experts} names={names} label={words.votes} />
+        </>
+      ) : (
+        <p>{text.untrained.why}</p>
+      )}
     </section>
   )
 }
@@ -32,20 +41,20 @@ const REASONS = ['uncertainty', 'disagreement', 'level', 'freshness'] as const s
 
 /** Why this question is asked: the strongest reason in words, and all of them as bars. */
 function MainReason({ question, weights }: { question: Question; weights: QueueWeights }) {
-  const { reasons, confidence } = question
+  const { reasons } = question
   const main = REASONS.reduce((best, reason) =>
     weights[reason] * reasons[reason] > weights[best] * reasons[best] ? reason : best,
   )
   return (
     <>
-      <p>{words.because[main](percent(confidence, 0))}</p>
-      <dl class="bars">
+      <p>{words.because[main]}</p>
+      <dl class="bars without-numbers">
         {REASONS.map((reason) => (
           <div key={reason}>
             <dt>{words.reasons[reason]}</dt>
             <dd>
               <span class="bar" style={{ '--share': reasons[reason] }} />
-              <span class="number">{percent(reasons[reason], 0)}</span>
+              <span class="visually-hidden">{percent(reasons[reason], 0)}</span>
             </dd>
           </div>
         ))}

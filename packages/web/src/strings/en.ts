@@ -5,11 +5,20 @@ const plural = (number: number, one: string, many: string) => `${count(number)} 
 
 const answers = { confirm: 'right', reject: 'wrong' } as const
 
+/** What certificates of accuracy and of misses stand on. */
+const CERTIFICATE_CONDITIONS: readonly string[] = [
+  'It holds at all times at once: nobody has to choose when to look.',
+  'People tell the truth when they answer. They may answer late, in any order or never.',
+  'A check counts as wrong until an answer says that it was right.',
+  'Where not every sample is checked, the system tosses its own coin after each assessment.',
+]
+
 /** Every word the page says, in English. Another language is another file with the same shape. */
 export const text = {
   product: 'pb-oel',
   skip: 'Skip to content',
   notFound: { title: 'There is nothing here', body: 'No view of this page has this address.', back: 'All systems' },
+  explain: (about: string) => `What does ${about} mean?`,
   nav: { main: 'Main', systems: 'All systems', live: 'Live', review: 'Review', history: 'History' },
   theme: {
     auto: 'Theme: same as the device',
@@ -52,13 +61,14 @@ export const text = {
     emptyHint: 'Create one with POST /v1/systems, or start the server with --simulate dive.',
     loading: 'Loading systems …',
     unknown: 'Level not known',
-    probable: 'probable',
+    untrained: 'needs answers before it says a level',
     trend: 'last 10 min',
     trends: { rising: 'getting worse', steady: 'steady', falling: 'getting safer', none: 'no samples yet' },
     age: (age: string) => `sample ${age} ago`,
     never: 'no sample yet',
     questions: (open: number) => plural(open, 'open question', 'open questions'),
-    accuracy: 'recent accuracy',
+    accuracy: (estimated: boolean) => (estimated ? 'recent accuracy, estimated' : 'recent accuracy'),
+    certified: (share: string) => `at least ${share} right`,
     notReady: 'takes no samples now',
     degraded: (channels: number) => plural(channels, 'channel held', 'channels held'),
     counts: (systems: number, alarms: number) =>
@@ -76,9 +86,6 @@ export const text = {
   },
   live: {
     level: 'Level now',
-    confidence: 'Confidence',
-    probabilities: 'Probability of each level',
-    exploring: (level: string) => `Assessed as ${level} to learn more. The most probable level is shown.`,
     stale: (age: string) => `No sample for ${age}`,
     held: 'held',
     rateTitle: 'Arriving',
@@ -95,10 +102,19 @@ export const text = {
     all: 'All',
     none: 'None',
     performance: 'Performance',
-    guarantee: 'Guarantee',
-    applies: (value: string) => `Applies: the expected accuracy is at least ${value}`,
-    appliesLater: 'Applies, but promises nothing yet: its bound is still below 0 %.',
-    doesNotApply: (reason?: string) => (reason ? `Does not apply: ${reason}` : 'Does not apply'),
+    accuracy: (estimated: boolean) => (estimated ? 'Accuracy, estimated' : 'Accuracy'),
+    recentAccuracy: (estimated: boolean) => `Accuracy of the latest 500 answers${estimated ? ', estimated' : ''}`,
+    overall: (accuracy: string) => `${accuracy} overall`,
+    certified: (share: string, confidence: string) => `at least ${share} with ${confidence} confidence`,
+    answers: (right: number, wrong: number) => `${count(right)} answered right, ${count(wrong)} wrong`,
+    answersSoFar: 'Answers so far',
+    untoldShare: (estimated: boolean) => `wrong, direction not told${estimated ? ', estimated' : ''}`,
+    missShare: (estimated: boolean) => (estimated ? 'misses, estimated' : 'misses'),
+    falseAlarmShare: (estimated: boolean) => (estimated ? 'false alarms, estimated' : 'false alarms'),
+    atMost: (share: string) => `at most ${share}`,
+    said: (answers: number) => plural(answers, 'answer', 'answers'),
+    byLevel: (estimated: boolean) => `By assessed level${estimated ? ', estimated' : ''}`,
+    assessedAs: 'assessed as',
     weights: 'Weight of each expert',
     weightsMissing: 'This method has no weights.',
     expert: (number: number) => `Expert ${number + 1}`,
@@ -116,6 +132,7 @@ export const text = {
       missesHint: 'assessed safer than it was',
       falseAlarms: 'false alarms',
       falseAlarmsHint: 'assessed less safe than it was',
+      untoldHint: 'misses or false alarms; what is certified counts them as misses',
       drifts: 'networks refitted',
       restarts: 'weight restarts',
       open: 'open questions',
@@ -123,6 +140,138 @@ export const text = {
     },
     review: 'Review',
     noAnswers: 'No answers yet. The first answer makes the accuracy known.',
+  },
+  untrained: {
+    short: 'Untrained',
+    title: 'Untrained: no level yet',
+    lead: 'This system has learned too little to say how safe it is. Nothing it says is a finding yet.',
+    rule: (needed: number) => `It is trained once every level that answers have told has ${count(needed)} of them.`,
+    nothingTold: (needed: number) =>
+      `No answer has told a level yet. ${count(needed)} answers for one level are needed first.`,
+    needed: (answers: number, level: string) => `${plural(answers, 'more answer', 'more answers')} for ${level}`,
+    stillNeeded: (list: string) => `Still needed: ${list}.`,
+    told: (answers: number, needed: number) => `${count(answers)} of ${count(needed)}`,
+    notTold: 'none yet',
+    progress: 'Answers told for each level',
+    answer: 'Answer questions',
+    guess: (level: string) => `A guess, not a finding: was it ${level}?`,
+    why: 'Because the system was untrained: every answer teaches it.',
+    guessHint: 'The system was untrained at that moment. Your answer teaches it.',
+  },
+  safeSide: {
+    name: 'On the safe side:',
+    about: 'the safe-side level',
+    hint: (share: string) =>
+      `In the long run at most ${share} of samples are less safe than the safe-side level. ` +
+      'It is above the level where the model cannot rule out worse.',
+  },
+  confidence: {
+    name: 'Confidence',
+    about: 'confidence',
+    supportAbout: 'support',
+    short: (confidence: string) => `${confidence} confidence`,
+    hint:
+      'How often assessments with such a confidence were right, measured from answers. ' +
+      'It is about the level beside it.',
+    rawHint:
+      'How strongly the model supports the level. ' +
+      'This system keeps no promises, so the number is not compared with answers.',
+    drawnShort: 'latest sample drawn to learn',
+    drawn: (level: string) => `Drawn to learn: this sample was assessed as ${level}. The most probable level is shown.`,
+    support: 'Support for each level',
+    supportHint:
+      'How much of the weight of all experts stands behind each level. ' +
+      'Support is no probability: the confidence says how often such assessments are right.',
+    share: (share: string) => `${share} of the support`,
+  },
+  promises: {
+    title: 'Promises',
+    untrained: 'No promise while the system is untrained.',
+    none: 'No promise yet. With the answers so far none says more than guessing would.',
+    both: (all: string, latest: string) => `${all} (latest: ${latest})`,
+    samples: (samples: number) => plural(samples, 'sample', 'samples'),
+    termsTitle: 'What it is made of',
+    conditionsTitle: 'What it stands on',
+    accuracy: (share: string, confidence: string, checks: number) =>
+      `At least ${share} of all assessments were right, with ${confidence} confidence, ` +
+      `from ${plural(checks, 'check', 'checks')}.`,
+    accuracyLatest: (share: string, samples: number) => `Of the latest ${count(samples)}: at least ${share}.`,
+    misses: (share: string, confidence: string, checks: number) =>
+      `At most ${share} of all samples were assessed safer than they are, with ${confidence} confidence, ` +
+      `from ${plural(checks, 'check', 'checks')}.`,
+    missesLatest: (share: string, samples: number) => `Of the latest ${count(samples)}: at most ${share}.`,
+    missesCondition: 'A wrong assessment counts as a miss unless an answer says that the truth was safer.',
+    certificateConditions: CERTIFICATE_CONDITIONS,
+    safeSide: (share: string) =>
+      `At most ${share} of samples are less safe than the safe-side level says, in the long run.`,
+    safeSideConditions: [
+      'The page shows the safe-side level beside the level where it is higher.',
+      'The rule follows the answers: each miss makes it more careful. It says nothing about a single moment.',
+      'It speaks of answered samples; where the system chooses its questions, of all samples on average.',
+    ] as readonly string[],
+    regret: (share: string, confidence: string) =>
+      `No expert was better by more than ${share} of samples, with ${confidence} confidence, whatever the delays.`,
+    better: (share: string, confidence: string) =>
+      `The system beat every expert by at least ${share} of samples, with ${confidence} confidence, ` +
+      'whatever the delays.',
+    regretLatest: (share: string, samples: number) => `Over the latest ${count(samples)}: by at most ${share}.`,
+    regretConditions: [
+      'It holds at all times at once, for the expert that is best in hindsight.',
+      'People tell the truth when they answer. Late, missing and volunteered answers are allowed for.',
+      'An open question counts against the system wherever an expert said something else.',
+    ] as readonly string[],
+    calibration: (points: string) =>
+      `The confidence shown was off by ${points} percentage points on average from the share that was right.`,
+    calibrationConditions: [
+      'With no error, 9 of 10 assessments shown with 90 % are right.',
+      'Measured from answers, not proved. Each answer counts for as many samples as it stands for.',
+    ] as readonly string[],
+    fall: (share: string) => `An alarm is raised when fewer than ${share} of assessments are right.`,
+    fallConditions: [
+      'A sequential test watches the checks. It waits for answers in the order of the samples.',
+      'The rate of false alarms is bounded while no sample is more likely to be wrong than allowed.',
+      'Bursts of mistakes can raise the alarm although accuracy is kept on average.',
+    ] as readonly string[],
+    bound: (share: string) => `The expected accuracy is at least ${share}, by the theorem of the method.`,
+    boundConditions: [
+      'It is about the mean over all random draws of the method, not about what happened.',
+    ] as readonly string[],
+    boundNot: (reason?: string) =>
+      `The theorem of the method does not apply${reason ? `: ${reason}` : ''}. The promises above do not need it.`,
+    boundNotAlone: (reason?: string) => `The theorem of the method does not apply${reason ? `: ${reason}` : ''}.`,
+    boundLater: 'The theorem of the method applies, but does not say more than guessing yet.',
+    terms: {
+      samples: 'samples',
+      checks: 'checks',
+      wrong: 'wrong or not answered yet',
+      wrongAtMost: 'wrong at most',
+      estimate: 'estimated share that is right',
+      against: 'said wrong where an expert differed',
+      inFavour: 'said right where an expert differed',
+      open: 'open where an expert differed',
+      chance: 'what unchecked samples may hide',
+      calibrationError: 'mean error of the confidence',
+      rawCalibrationError: 'the same before recalibration',
+      falls: 'falls found so far',
+      falseAlarmEvery: 'false alarms at most once in',
+      rounds: 'answered samples',
+      regret: 'regret so far',
+      penalty: 'what the theorem subtracts',
+    },
+    curve: 'Confidence and share that was right',
+    curveAxes: { confidence: 'confidence shown', accuracy: 'were right' },
+    curveColumns: { confidence: 'Shown', accuracy: 'Were right', samples: 'Samples' },
+  },
+  accuracyAlarm: {
+    fell: (title: string) => `Accuracy has fallen: ${title}.`,
+    below: (share: string, time: string) => `Fewer than ${share} of assessments are right; found at ${time}.`,
+    found: (time: string) => `Found at ${time}.`,
+    several: (systems: number, titles: string) => `Accuracy has fallen in ${count(systems)} systems: ${titles}.`,
+    advice: 'Do not rely on its level alone. Answers teach it again.',
+    short: 'Accuracy has fallen',
+    review: 'Answer questions',
+    look: 'Look at it',
+    overview: 'All systems',
   },
   window: {
     title: 'Time shown',
@@ -152,6 +301,7 @@ export const text = {
       alarm: 'alarm',
       acknowledged: 'acknowledged',
       cleared: 'over',
+      fall: 'accuracy fell',
       drift: 'drift, network refitted',
       restart: 'weights restarted',
       right: 'answered right',
@@ -179,19 +329,18 @@ export const text = {
     keys: { right: 'Y', wrong: 'N', skip: 'S', undo: 'U', help: '?' },
     why: 'Why this question',
     reasons: {
-      uncertainty: 'Uncertain',
+      uncertainty: 'Close call',
       disagreement: 'Experts disagree',
       level: 'Unsafe level',
       freshness: 'Recent',
     },
     because: {
-      uncertainty: (confidence: string) =>
-        `Mostly because the model was unsure: its confidence in this level was ${confidence}.`,
-      disagreement: () => 'Mostly because the experts disagree.',
-      level: () => 'Mostly because the level is unsafe.',
-      freshness: () => 'Mostly because it has just happened.',
+      uncertainty: 'Mostly because two levels had nearly the same support.',
+      disagreement: 'Mostly because the experts disagree.',
+      level: 'Mostly because the level is unsafe.',
+      freshness: 'Mostly because it has just happened.',
     },
-    explored: (likely: string) => `The model tried this level to learn more. It found ${likely} most probable.`,
+    drawn: (likely: string) => `Drawn to learn: the model tried this level. It found ${likely} most probable.`,
     labelWanted: 'The exact level would help most here.',
     experts: 'What the experts said',
     votes: (experts: number, level: string) => `${count(experts)} × ${level}`,
@@ -276,6 +425,8 @@ export const text = {
       assessment: (number: string) => `assessment ${number}`,
       level: (name: string) => `level ${name}`,
       alarm: (number: number) => `alarm ${number}`,
+      accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
+      below: (share: string) => `below ${share}`,
     },
   },
   moment: {

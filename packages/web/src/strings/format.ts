@@ -15,6 +15,38 @@ export function percent(share: number | null | undefined, digits = 1): string {
   return share === null || share === undefined || Number.isNaN(share) ? '–' : `${(100 * share).toFixed(digits)} %`
 }
 
+/** How sure an assessment is: `97 %`. Nothing is ever shown as certain. */
+export function sureness(confidence: number | null | undefined): string {
+  return (confidence ?? 0) >= 0.995 ? '> 99 %' : percent(confidence, 0)
+}
+
+/** Keeps each number and its percent sign on one line. */
+export const unbroken = (sentence: string): string => sentence.replaceAll(' %', '\u00a0%')
+
+/** A share that is promised at least: `98.1 %`, rounded down, so that no more is promised than holds. */
+export function atLeast(share: number): string {
+  return rounded(Math.floor, share, digitsFor(1 - share))
+}
+
+/** A share that is promised at most: `0.6 %`, rounded up. */
+export function atMost(share: number): string {
+  return rounded(Math.ceil, share, digitsFor(share))
+}
+
+/** The closer a share is to certainty, the more digits tell it from certainty. */
+function digitsFor(distance: number): number {
+  const size = Math.abs(distance)
+  return size >= 0.001 || size === 0 ? 1 : size >= 0.0001 ? 2 : 3
+}
+
+/** A share in percent, rounded one way. What is not exact in binary may not push it a digit too far. */
+function rounded(round: (value: number) => number, share: number, digits: number): string {
+  const scale = 100 * 10 ** digits
+  const slack = round === Math.floor ? 1e-9 : -1e-9
+  const value = round(share * scale + slack) / 10 ** digits
+  return `${value < 0 ? '−' : ''}${Math.abs(value).toFixed(digits)} %`
+}
+
 /** The difference of two shares in percentage points, with its sign: `+0.3`. */
 export function points(before: number, after: number): string {
   const difference = 100 * (after - before)
@@ -39,7 +71,7 @@ export function duration(seconds: number): string {
 /** A reading with four significant digits. */
 export function reading(value: number): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size >= 1e6 || size < 1e-3)) return value.toExponential(2).replace('-', '−')
+  if (size !== 0 && (size >= 1e6 || size < 1e-3)) return value.toExponential(2).replaceAll('-', '−')
   return value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3).replace('-', '−')
 }
 

@@ -17,11 +17,12 @@ export function paintMarks(plot: uPlot, marks: MarkRing, { top, lane }: Lanes, {
   const scale = devicePixelRatio * screenScale.peek()
   marks.each(from, to, (time, mark) => {
     const x = Math.round(plot.valToPos(time, 'x', true))
-    if (mark === 'alarm' || mark === 'acknowledged' || mark === 'cleared') {
+    if (mark === 'alarm' || mark === 'fall' || mark === 'acknowledged' || mark === 'cleared') {
       const y = top + lane / 2
-      ctx.fillStyle = mark === 'alarm' ? levels[2] : mark === 'acknowledged' ? accent : muted
+      ctx.fillStyle = mark === 'alarm' || mark === 'fall' ? levels[2] : mark === 'acknowledged' ? accent : muted
       const size = 5 * scale
       if (mark === 'alarm') triangle(ctx, x, y, size)
+      else if (mark === 'fall') triangle(ctx, x, y, -size)
       else if (mark === 'acknowledged') ctx.fillRect(x - size / 2, y - size / 2, size, size)
       else ring(ctx, x, y, size / 1.6)
     } else if (mark === 'drift' || mark === 'restart') {

@@ -4,6 +4,7 @@ import { chartFont, palette } from '../charts/palette.ts'
 import type { Samples } from '../charts/samples.ts'
 import { screenScale } from '../device/screen.ts'
 import type { MarkRing } from '../feed/mark-ring.ts'
+import { NO_LEVEL } from '../feed/sample-ring.ts'
 import { levelTone } from '../level/tone.ts'
 import { paintMarks } from './paint-marks.ts'
 
@@ -62,10 +63,13 @@ function firstWord(name: string): string {
   return (name.split(' ')[0] as string).slice(0, 9)
 }
 
-/** Paints one column per pixel, as high as the worst level in it, so that nothing short gets lost. */
+/**
+ * Paints one column per pixel, as high as the worst level in it, so that nothing short gets lost. Where no level was
+ * found there is only a grey line at the foot.
+ */
 function paintLevels(plot: uPlot, levels: number, height: number): void {
   const { ctx, bbox } = plot
-  const { levels: colors } = palette.peek()
+  const { levels: colors, text: muted } = palette.peek()
   const times = plot.data[0] as unknown as Float64Array
   const seen = plot.data[1] as unknown as Uint8Array
   const { min, max } = plot.scales.x as { min: number; max: number }
@@ -79,17 +83,22 @@ function paintLevels(plot: uPlot, levels: number, height: number): void {
     const column = Math.floor(left)
     let worst = seen[i]
     // The worst level of a pixel counts. After that, one block lasts for as long as the level stays the same.
-    for (i++; i < times.length && Math.floor((times[i] - min) * perPixel) <= column; i++)
-      worst = Math.max(worst, seen[i])
+    for (i++; i < times.length && Math.floor((times[i] - min) * perPixel) <= column; i++) worst = worse(worst, seen[i])
     while (i < times.length && seen[i] === worst && times[i] - times[i - 1] <= limit) i++
     // A block ends where the next one begins, or at its own last sample when no sample came for long.
     const ends = i === times.length || times[i] - times[i - 1] > limit
     const right = ((ends ? times[i - 1] : times[i]) - min) * perPixel
-    const y = (worst + 1) * step
-    ctx.fillStyle = colors[levelTone(worst, levels)]
+    const y = worst === NO_LEVEL ? 2 * devicePixelRatio : (worst + 1) * step
+    ctx.fillStyle = worst === NO_LEVEL ? muted : colors[levelTone(worst, levels)]
     ctx.globalAlpha = 0.28
     ctx.fillRect(bbox.left + column, bbox.top + height - y, Math.max(1, right - column), y)
     ctx.globalAlpha = 1
-    ctx.fillRect(bbox.left + column, bbox.top + height - y, Math.max(1, right - column), 3 * devicePixelRatio)
+    const edge = Math.min(y, 3 * devicePixelRatio)
+    ctx.fillRect(bbox.left + column, bbox.top + height - y, Math.max(1, right - column), edge)
   }
+}
+
+/** The worse of two levels; any level counts more than none. */
+function worse(a: number, b: number): number {
+  return a === NO_LEVEL ? b : b === NO_LEVEL ? a : Math.max(a, b)
 }

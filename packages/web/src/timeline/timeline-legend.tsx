@@ -4,6 +4,7 @@ import { text } from '../strings/en.ts'
 /** The marks of the timeline with their styles and shapes. */
 const SHAPES: readonly (readonly [Mark, string, string])[] = [
   ['alarm', 'tone-2', 'M6 1 11 11H1Z'],
+  ['fall', 'tone-2', 'M6 11 11 1H1Z'],
   ['acknowledged', 'accent', 'M3 3h6v6H3Z'],
   ['cleared', 'outline', 'M6 2.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7Z'],
   ['drift', 'ink', 'M6 1.5 10.5 6 6 10.5 1.5 6Z'],

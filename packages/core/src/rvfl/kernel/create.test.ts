@@ -1,6 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { OptionError } from '../../errors.ts'
-import { type Arithmetic, createKernel } from './create.ts'
+import { createKernel } from './create.ts'
+import type { Precision } from './kernel.ts'
+import { LaneKernel } from './lane-kernel.ts'
+import type { Arithmetic } from './options.ts'
 import { shapeOf } from './testing/random-kernel.ts'
 import { TwinKernel } from './twin.ts'
 import { WasmKernel } from './wasm.ts'
@@ -12,13 +15,18 @@ afterEach(() => {
 
 it('takes WebAssembly where it can, and TypeScript or relaxed arithmetic when asked', () => {
   expect(createKernel(shapeOf({}))).toBeInstanceOf(WasmKernel)
-  expect(createKernel(shapeOf({}), 'simd')).toBeInstanceOf(WasmKernel)
-  expect(createKernel(shapeOf({}), 'typescript')).toBeInstanceOf(TwinKernel)
-  expect(createKernel(shapeOf({}), 'relaxed').arithmetic).toBe('relaxed')
+  expect(createKernel(shapeOf({}), { arithmetic: 'simd' })).toBeInstanceOf(WasmKernel)
+  expect(createKernel(shapeOf({}), { arithmetic: 'typescript' })).toBeInstanceOf(TwinKernel)
+  expect(createKernel(shapeOf({}), { arithmetic: 'relaxed' }).arithmetic).toBe('relaxed')
   for (const word of ['auto', 'simd', 'typescript'] as const) {
-    expect(createKernel(shapeOf({}), word).arithmetic).toBe('exact')
+    expect(createKernel(shapeOf({}), { arithmetic: word }).arithmetic).toBe('exact')
   }
-  expect(() => createKernel(shapeOf({}), 'fast' as Arithmetic)).toThrow(OptionError)
+  expect(createKernel(shapeOf({})).precision).toBe('double')
+  expect(createKernel(shapeOf({}), { precision: 'single' })).toBeInstanceOf(WasmKernel)
+  expect(createKernel(shapeOf({}), { precision: 'single', arithmetic: 'typescript' })).toBeInstanceOf(LaneKernel)
+  expect(createKernel(shapeOf({}), { precision: 'single' }).precision).toBe('single')
+  expect(() => createKernel(shapeOf({}), { precision: 'half' as Precision })).toThrow(OptionError)
+  expect(() => createKernel(shapeOf({}), { arithmetic: 'fast' as Arithmetic })).toThrow(OptionError)
 })
 
 it.each([
@@ -29,8 +37,24 @@ it.each([
   vi.resetModules()
   const fresh = await import('./create.ts')
   expect(fresh.createKernel(shapeOf({})).constructor.name).toBe('TwinKernel')
-  expect(fresh.createKernel(shapeOf({}), 'relaxed').arithmetic).toBe('relaxed')
-  expect(() => fresh.createKernel(shapeOf({}), 'simd')).toThrow('option arithmetic')
+  expect(fresh.createKernel(shapeOf({}), { arithmetic: 'relaxed' }).arithmetic).toBe('relaxed')
+  expect(fresh.createKernel(shapeOf({}), { precision: 'single' }).constructor.name).toBe('LaneKernel')
+  for (const arithmetic of ['simd', 'fused'] as const) {
+    expect(() => fresh.createKernel(shapeOf({}), { arithmetic })).toThrow('option arithmetic')
+  }
+})
+
+it('runs fused arithmetic only where multiply–add is fused', async () => {
+  // An engine whose relaxed multiply–add rounds twice, as on a processor without FMA.
+  class Unfused {
+    exports = Object.fromEntries(
+      ['multiplyAdd', 'subtractProduct', 'multiplyAddSingle', 'subtractProductSingle'].map((name) => [name, () => 0]),
+    )
+  }
+  vi.stubGlobal('WebAssembly', { ...WebAssembly, Module: WebAssembly.Module, Instance: Unfused })
+  vi.resetModules()
+  const fresh = await import('./create.ts')
+  expect(() => fresh.createKernel(shapeOf({}), { arithmetic: 'fused' })).toThrow('no fused multiply–add')
 })
 
 function refuse(): never {

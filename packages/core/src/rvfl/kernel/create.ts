@@ -1,27 +1,10 @@
-import { option } from '../../options/option.ts'
-import type { RvflKernel, RvflShape } from './kernel.ts'
+import { OptionError } from '../../errors.ts'
+import { readOptions } from '../../options/option-table.ts'
+import type { KernelArithmetic, Precision, RvflKernel, RvflShape } from './kernel.ts'
+import { LaneKernel, multiplyAddSingle } from './lane-kernel.ts'
+import { KERNEL_OPTIONS, type KernelOptions } from './options.ts'
 import { TwinKernel } from './twin.ts'
 import { WasmKernel, wasmWorks } from './wasm.ts'
-
-/**
- * Which kernel computes:
- *
- * - `auto`: WebAssembly SIMD where the engine has it, else TypeScript; the same bits either way;
- * - `typescript`, `simd`: that one, or an error where it cannot run;
- * - `relaxed`: WebAssembly with fused multiply-add where engine and processor have it, else as `auto`. The fastest, but
- *   its last bits differ from machine to machine, so a log replayed elsewhere need not give the same assessments.
- */
-export type Arithmetic = (typeof WORDS)[number]
-
-const WORDS = ['auto', 'typescript', 'simd', 'relaxed'] as const
-
-/** The option for it. */
-export const ARITHMETIC = option.choice(WORDS, {
-  default: 'auto',
-  about:
-    'Which kernel computes: `auto` gives the same bits everywhere and is fast where it can be; `typescript` and `simd` ' +
-    'give them too; `relaxed` is the fastest, but its last bits differ from machine to machine.',
-})
 
 /**
  * The kernel for a bank of RVFL networks.
@@ -35,15 +18,29 @@ export const ARITHMETIC = option.choice(WORDS, {
  * }
  * kernel.outputWeights(0)[0] // 0.6667: ridge regression of two samples (1, 1) with λ = 1
  */
-export function createKernel(shape: RvflShape, arithmetic: Arithmetic = 'auto'): RvflKernel {
-  switch (ARITHMETIC.check('arithmetic', arithmetic)) {
+export function createKernel(shape: RvflShape, options: KernelOptions = {}): RvflKernel {
+  const { arithmetic, precision, threads } = readOptions(KERNEL_OPTIONS, options)
+  switch (arithmetic) {
     case 'typescript':
-      return new TwinKernel(shape)
+      return typescriptKernel(shape, 'exact', precision)
     case 'simd':
-      return new WasmKernel(shape)
-    case 'relaxed':
-      return wasmWorks('exact') ? new WasmKernel(shape, 'relaxed') : new TwinKernel(shape, 'relaxed')
-    default:
-      return wasmWorks('exact') ? new WasmKernel(shape) : new TwinKernel(shape)
+      return new WasmKernel(shape, 'exact', precision, threads)
+    case 'fused':
+      if (!wasmWorks('fused', precision)) {
+        throw new OptionError('arithmetic', arithmetic, 'another one here: there is no fused multiply–add; use auto')
+      }
+      return new WasmKernel(shape, 'fused', precision, threads)
+    default: {
+      const rounding: KernelArithmetic = arithmetic === 'relaxed' ? 'relaxed' : 'exact'
+      return wasmWorks('exact', precision)
+        ? new WasmKernel(shape, rounding, precision, threads)
+        : typescriptKernel(shape, rounding, precision)
+    }
   }
+}
+
+function typescriptKernel(shape: RvflShape, arithmetic: KernelArithmetic, precision: Precision): RvflKernel {
+  return precision === 'double'
+    ? new TwinKernel(shape, arithmetic)
+    : new LaneKernel(shape, arithmetic, precision, multiplyAddSingle)
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../math/random.ts'
-import { StateReader, StateWriter } from '../../state/state-io.ts'
-import { arenaLayout } from './layout.ts'
 import { drawWeights, shapeOf } from './testing/random-kernel.ts'
+import { diagonalOf, INPUTS, measureSoundness } from './testing/soundness.ts'
 import { WasmKernel } from './wasm.ts'
 
 const UPDATES = 100_000
@@ -26,7 +25,7 @@ describe('P stays positive definite', () => {
       targets[1 - (n & 1)] = 0
       kernel.update(targets)
       if (n % 1000 !== 0) continue
-      for (const d of diagonal(kernel)) {
+      for (const d of diagonalOf(kernel)) {
         if (!(d > 0)) throw new Error(`D_j = ${d} after ${n + 1} updates`)
         largest = Math.max(largest, d)
       }
@@ -46,11 +45,29 @@ describe('P stays positive definite', () => {
     }
     // 0.9^−10000 would be 1e457.
     for (let n = 0; n < 10_000; n++) learn(1, 0, 2)
-    expect(diagonal(kernel)[1]).toBe(2 ** 20)
+    expect(diagonalOf(kernel)[1]).toBe(2 ** 20)
     for (let n = 0; n < 200; n++) learn(1, n % 2, 2 + 3 * (n % 2))
     const [w0, w1] = kernel.outputWeights(0)
     expect(w0).toBeCloseTo(2, 6)
     expect(w1).toBeCloseTo(3, 6)
+  })
+})
+
+/** The million updates are in testing/soundness-study.ts and docs/decisions/arithmetic.md. */
+describe('single precision stays sound', () => {
+  const cases = INPUTS.flatMap((inputs) =>
+    [1e-3, 1].flatMap((ridge) => [0.99, 1].map((forgetting) => ({ inputs, ridge, forgetting }))),
+  )
+
+  it.each(cases)('over 30000 updates: %o', ({ inputs, ridge, forgetting }) => {
+    const shape = shapeOf({ channels: 6, nodes: 10, levels: 3, ridge, forgetting })
+    const { smallest, largest, finite, difference, error } = measureSoundness(shape, inputs, 30_000)
+    expect(finite).toBe(true)
+    expect(smallest).toBeGreaterThan(0)
+    expect(largest).toBeLessThanOrEqual(forgetting === 1 ? 1 : Math.max(1, 2 ** 10 * ridge) * (1 + 2 ** -20))
+    // A raw channel of 1e5 varies by a millionth; single precision resolves a sixteenth of a millionth.
+    expect(difference).toBeLessThan(inputs === 'raw' ? 0.05 : 1e-4)
+    expect(error.single - error.double).toBeLessThan(1e-3)
   })
 })
 
@@ -61,15 +78,4 @@ function hardSamples(count: number): Float64Array[] {
     const near = () => common + 1e-9 * random.normal()
     return Float64Array.of(near(), near(), near(), 1, 0, 1e5 * (1 + 1e-6 * random.normal()))
   })
-}
-
-/** D of the first network: its state begins with it. */
-function diagonal(kernel: WasmKernel): Float64Array {
-  const writer = new StateWriter()
-  kernel.transfer(writer)
-  const reader = new StateReader(writer.finish())
-  reader.text()
-  const d = new Float64Array(arenaLayout(kernel.shape).size)
-  reader.fill(d)
-  return d
 }

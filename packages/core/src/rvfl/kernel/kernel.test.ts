@@ -4,21 +4,36 @@ import { OptionError, SnapshotError } from '../../errors.ts'
 import { sigmoid } from '../../math/elementary.ts'
 import { Random } from '../../math/random.ts'
 import { StateReader, StateWriter } from '../../state/state-io.ts'
+import { createKernel } from './create.ts'
 import type { RvflKernel, RvflShape } from './kernel.ts'
+import { LaneKernel, multiplyAddSingle } from './lane-kernel.ts'
 import { drawWeights, shapeOf } from './testing/random-kernel.ts'
 import { ridgeRegression } from './testing/ridge.ts'
 import { TwinKernel } from './twin.ts'
-import { WasmKernel } from './wasm.ts'
+import { WasmKernel, wasmWorks } from './wasm.ts'
 
 const golden = JSON.parse(readFileSync(new URL('golden/rvfl.json', import.meta.url), 'utf8'))
 
-const kernels: [string, (shape: RvflShape) => RvflKernel][] = [
-  ['typescript', (shape) => new TwinKernel(shape)],
-  ['simd', (shape) => new WasmKernel(shape)],
-  ['relaxed', (shape) => new WasmKernel(shape, 'relaxed')],
+/** Each kernel with the relative error that its rounding may cause in these tests. */
+const kernels: [string, (shape: RvflShape) => RvflKernel, number][] = [
+  ['typescript', (shape) => new TwinKernel(shape), 1e-9],
+  ['simd', (shape) => new WasmKernel(shape), 1e-9],
+  ['relaxed', (shape) => new WasmKernel(shape, 'relaxed'), 1e-9],
+  ['fused', (shape) => new WasmKernel(shape, wasmWorks('fused') ? 'fused' : 'relaxed'), 1e-9],
+  ['single typescript', (shape) => new LaneKernel(shape, 'exact', 'single', multiplyAddSingle), 1e-4],
+  ['single simd', (shape) => new WasmKernel(shape, 'exact', 'single'), 1e-4],
+  ['single relaxed', (shape) => new WasmKernel(shape, 'relaxed', 'single'), 1e-4],
 ]
 
-describe.each(kernels)('%s kernel', (_name, create) => {
+describe.each(kernels)('%s kernel', (_name, create, tolerance) => {
+  const expectClose = (actual: ArrayLike<number>, expected: readonly number[], factor = 1): void => {
+    expect(actual.length).toBe(expected.length)
+    const scale = Math.max(1, ...expected.map(Math.abs)) * factor
+    for (let i = 0; i < expected.length; i++) {
+      expect(Math.abs(actual[i] - expected[i])).toBeLessThan(tolerance * scale)
+    }
+  }
+
   it('agrees with an independent implementation, sample by sample', () => {
     const kernel = create(shapeOf({ channels: 4, nodes: 6, levels: 3, ridge: golden.lambda_ }))
     kernel.setInputWeights(0, Float64Array.from(golden.We.flat()), Float64Array.from(golden.be))
@@ -37,8 +52,8 @@ describe.each(kernels)('%s kernel', (_name, create) => {
     step(kernel, [1], [1])
     expect([kernel.covariance(0)[0], kernel.outputWeights(0)[0]]).toEqual([1 / 2, 1 / 2])
     step(kernel, [1], [1])
-    expectClose(kernel.covariance(0), [1 / 3], 1e-15)
-    expectClose(kernel.outputWeights(0), [2 / 3], 1e-15)
+    expectClose(kernel.covariance(0), [1 / 3], 1e-3)
+    expectClose(kernel.outputWeights(0), [2 / 3], 1e-3)
   })
 
   it('forgets: with f = 1/2 the weights of y₀, y₁ are 1/4 and 1/2', () => {
@@ -157,14 +172,33 @@ describe.each(kernels)('%s kernel', (_name, create) => {
   })
 })
 
-it('loads the state of exact arithmetic into any exact kernel and into no relaxed one', () => {
+describe('a state', () => {
   const shape = shapeOf({ experts: 2, channels: 3, nodes: 2, levels: 2 })
-  const simd = drawWeights(new WasmKernel(shape))
-  step(simd, [1, 2, 3], [1, 0, 0, 1])
-  const twin = drawWeights(new TwinKernel(shape))
-  twin.transfer(new StateReader(bytesOf(simd)))
-  expect(bytesOf(twin)).toEqual(bytesOf(simd))
-  expect(() => new WasmKernel(shape, 'relaxed').transfer(new StateReader(bytesOf(simd)))).toThrow(SnapshotError)
+
+  it.each(['double', 'single'] as const)('of %s precision goes between TypeScript and WebAssembly', (precision) => {
+    const [simd, typescript] = (['simd', 'typescript'] as const).map((arithmetic) =>
+      drawWeights(createKernel(shape, { arithmetic, precision })),
+    )
+    step(simd, [1, 2, 3], [1, 0, 0, 1])
+    typescript.transfer(new StateReader(bytesOf(simd)))
+    expect(bytesOf(typescript)).toEqual(bytesOf(simd))
+  })
+
+  it('of single precision takes half the bytes', () => {
+    const paper = shapeOf({ channels: 24, nodes: 100, levels: 3 })
+    const [double, single] = [new WasmKernel(paper), new WasmKernel(paper, 'exact', 'single')].map(bytesOf)
+    expect(single.length / double.length).toBeCloseTo(0.5, 2)
+  })
+
+  it('is refused by a kernel of another arithmetic or precision, with both named', () => {
+    const exact = bytesOf(new WasmKernel(shape))
+    const relaxed = new WasmKernel(shape, 'relaxed')
+    const single = new WasmKernel(shape, 'exact', 'single')
+    expect(() => relaxed.transfer(new StateReader(exact))).toThrow(SnapshotError)
+    expect(() => single.transfer(new StateReader(exact))).toThrow(
+      'computed in exact arithmetic; this kernel is exact single',
+    )
+  })
 })
 
 function step(kernel: RvflKernel, z: readonly number[], targets: readonly number[]): void {
@@ -176,10 +210,4 @@ function bytesOf(kernel: RvflKernel): Uint8Array {
   const writer = new StateWriter()
   kernel.transfer(writer)
   return writer.finish()
-}
-
-function expectClose(actual: ArrayLike<number>, expected: readonly number[], tolerance = 1e-9): void {
-  expect(actual.length).toBe(expected.length)
-  const scale = Math.max(1, ...expected.map(Math.abs))
-  for (let i = 0; i < expected.length; i++) expect(Math.abs(actual[i] - expected[i])).toBeLessThan(tolerance * scale)
 }

@@ -3,7 +3,7 @@ import type { OptionsOf } from '../../options/option-table.ts'
 import type { Stateful } from '../../state/state-io.ts'
 
 /** Sizes and constants of a bank of RVFL networks. */
-export const KERNEL_OPTIONS = {
+export const SHAPE_OPTIONS = {
   experts: option.integer({ from: 1, to: 10_000, required: true, about: 'Number of networks N.' }),
   channels: option.integer({ from: 1, to: 100_000, required: true, about: 'Number of channels d.' }),
   nodes: option.integer({ from: 0, to: 100_000, required: true, about: 'Enhancement nodes L of each network.' }),
@@ -20,19 +20,27 @@ export const KERNEL_OPTIONS = {
     required: true,
     about:
       'Forgetting factor f; 1 forgets nothing. Below 1, P grows without end where nothing excites it (wind-up), so no ' +
-      'D_j grows beyond 2^20/λ.',
+      'D_j grows beyond 2^20/λ; in single precision beyond 2^10 or 1/λ, whichever is more.',
   }),
 }
 
-/** Sizes and constants of a bank of RVFL networks, as {@link KERNEL_OPTIONS} declares them. */
-export type RvflShape = Readonly<OptionsOf<typeof KERNEL_OPTIONS>>
+/** Sizes and constants of a bank of RVFL networks, as {@link SHAPE_OPTIONS} declares them. */
+export type RvflShape = Readonly<OptionsOf<typeof SHAPE_OPTIONS>>
 
 /**
- * How a kernel rounds. `exact`: every operation rounded as IEEE 754 says, in an order fixed by the source, so the same
- * bits on every engine and processor. `relaxed`: a multiplication and an addition may be rounded once or twice, as is
- * fastest on the processor at hand.
+ * How a kernel rounds a·b + c:
+ *
+ * - `exact`: the product and the sum are rounded, each as IEEE 754 says;
+ * - `fused`: only the sum is rounded, as IEEE 754 says of fusedMultiplyAdd;
+ * - `relaxed`: one of the two, as is fastest on the processor at hand.
+ *
+ * The source fixes the order of operations. So `exact` gives the same bits on every engine and processor, and `fused`
+ * gives the same bits wherever it runs.
  */
-export type KernelArithmetic = 'exact' | 'relaxed'
+export type KernelArithmetic = 'exact' | 'fused' | 'relaxed'
+
+/** What numbers a kernel computes with: 64 bits or 32. */
+export type Precision = 'double' | 'single'
 
 /**
  * The hot loop: features and recursive least squares of all networks side by side.
@@ -46,8 +54,10 @@ export type KernelArithmetic = 'exact' | 'relaxed'
  */
 export interface RvflKernel extends Stateful {
   readonly shape: RvflShape
-  /** How the state is computed. It is part of the state, and a state of the other kind is not loaded. */
+  /** How the state is computed. It is part of the state, and a state of another kind is not loaded. */
   readonly arithmetic: KernelArithmetic
+  /** What numbers the state is made of; likewise. */
+  readonly precision: Precision
   /** Raw outputs ŷ of the latest `forward`, network by network (N × K). */
   readonly outputs: Float64Array
   /** Sets the frozen random weights of one network: `weights` is d × L row by row, `biases` has length L. */

@@ -33,13 +33,13 @@ describe('factorIndex', () => {
   it('gives every entry of the upper triangle and of the diagonal blocks its own place', () => {
     const places = new Set<number>()
     for (let column = 0; column < 12; column++) {
-      for (let row = 0; row <= (column | 3); row++) places.add(factorIndex(row, column))
+      for (let row = 0; row <= (column | 3); row++) places.add(factorIndex(row, column, 2))
     }
     expect([...places].sort((a, b) => a - b)).toEqual(Array.from({ length: 8 * 3 * 4 }, (_, i) => i))
   })
 
   it('keeps two rows of four columns in a line', () => {
-    const line = [4, 5, 6, 7].flatMap((column) => [factorIndex(2, column), factorIndex(3, column)])
+    const line = [4, 5, 6, 7].flatMap((column) => [factorIndex(2, column, 2), factorIndex(3, column, 2)])
     expect(line).toEqual([24, 25, 26, 27, 28, 29, 30, 31])
   })
 })

@@ -3,20 +3,21 @@ import { ArenaKernel } from './arena-kernel.ts'
 import type { KernelArithmetic, RvflShape } from './kernel.ts'
 
 /**
- * The kernel in TypeScript: reference for the WebAssembly one, and its stand-in where WebAssembly SIMD is missing.
+ * The kernel in double precision in TypeScript: reference for the WebAssembly one, and its stand-in where WebAssembly
+ * SIMD is missing.
  *
  * Both compute the same bits. So every sum is split here as there, into the partial sums of the lanes of a vector, and
  * added in the same order. A change of the order of operations in one file is a change in both.
  *
  * G. J. Bierman, "Factorization Methods for Discrete Sequential Estimation", Academic Press, 1977, chapter V.
  */
-export class TwinKernel extends ArenaKernel {
+export class TwinKernel extends ArenaKernel<Float64Array> {
   /** φ, then γ, of the four columns in hand, and their λ. */
   private readonly scalars = new Float64Array(8)
 
   /** @param arithmetic what a state says it was computed in; the twin itself is always exact */
   constructor(shape: RvflShape, arithmetic: KernelArithmetic = 'exact') {
-    super(shape, arithmetic, (length) => new Float64Array(length))
+    super(shape, arithmetic, 'double', (length) => new Float64Array(length))
   }
 
   forward(z: Float64Array, first = 0, last = this.shape.experts): void {

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../../math/random.ts'
 import { StateWriter } from '../../state/state-io.ts'
+import { DOUBLE_WASM } from './double.wasm.ts'
+import { DOUBLE_RELAXED_WASM } from './double-relaxed.wasm.ts'
 import type { RvflKernel, RvflShape } from './kernel.ts'
-import { RELAXED_WASM } from './relaxed.wasm.ts'
-import { SIMD_WASM } from './simd.wasm.ts'
+import { LaneKernel, multiplyAddSingle } from './lane-kernel.ts'
+import { SINGLE_WASM } from './single.wasm.ts'
+import { SINGLE_RELAXED_WASM } from './single-relaxed.wasm.ts'
+import { fma, fmaSingle } from './testing/fma.ts'
 import { drawWeights, shapeOf } from './testing/random-kernel.ts'
 import { TwinKernel } from './twin.ts'
 import { prepareKernel, WasmKernel, wasmWorks } from './wasm.ts'
@@ -17,11 +21,30 @@ const shapes: [Partial<RvflShape>, number][] = [
   [{ experts: 2, channels: 13, nodes: 49, levels: 3, ridge: 10 }, 500],
 ]
 
-describe('the WebAssembly kernel', () => {
-  it.each(shapes)('has the bits of the TypeScript kernel: %o, %i updates', (fields, updates) => {
+/** A kernel in TypeScript and the WebAssembly kernel that must give its bits. */
+type Pair = (shape: RvflShape) => [twin: RvflKernel, wasm: RvflKernel]
+
+const pairs: [string, Pair][] = [
+  ['exact double', (shape) => [new TwinKernel(shape), new WasmKernel(shape)]],
+  [
+    'exact single',
+    (shape) => [new LaneKernel(shape, 'exact', 'single', multiplyAddSingle), new WasmKernel(shape, 'exact', 'single')],
+  ],
+  ['fused double', (shape) => [new LaneKernel(shape, 'fused', 'double', fma), new WasmKernel(shape, 'fused')]],
+  [
+    'fused single',
+    (shape) => [new LaneKernel(shape, 'fused', 'single', fmaSingle), new WasmKernel(shape, 'fused', 'single')],
+  ],
+]
+
+describe.each(pairs)('the WebAssembly kernel in %s arithmetic', (name, pair) => {
+  const runs = name.startsWith('fused') && !wasmWorks('fused') ? it.skip : it
+
+  runs.each(shapes)('has the bits of the TypeScript kernel: %o', (fields, count) => {
     const shape = shapeOf(fields)
-    const twin = drawWeights(new TwinKernel(shape))
-    const wasm = drawWeights(new WasmKernel(shape))
+    // LaneKernel is slow.
+    const updates = name === 'exact double' ? count : count / 5
+    const [twin, wasm] = pair(shape).map((kernel) => drawWeights(kernel))
     const random = new Random(11, 'samples')
     const z = new Float64Array(shape.channels)
     const targets = new Float64Array(shape.experts * shape.levels)
@@ -33,14 +56,13 @@ describe('the WebAssembly kernel', () => {
       for (const kernel of [twin, wasm]) kernel.forward(z)
       expect(sameBits(twin.outputs, wasm.outputs)).toBe(true)
       for (const kernel of [twin, wasm]) kernel.update(targets)
-      if (n % 500 === 250) for (const kernel of [twin, wasm]) kernel.reset(shape.experts - 1)
+      if (n % 200 === 50) for (const kernel of [twin, wasm]) kernel.reset(shape.experts - 1)
     }
     expect(sameBits(stateOf(twin), stateOf(wasm))).toBe(true)
   })
 
-  it('has the same logistic function over its whole range', () => {
-    const shape = shapeOf({ nodes: 1, ridge: 1 })
-    const [twin, wasm] = [new TwinKernel(shape), new WasmKernel(shape)]
+  runs('has the same logistic function over its whole range', () => {
+    const [twin, wasm] = pair(shapeOf({ nodes: 1, ridge: 1 }))
     for (const kernel of [twin, wasm]) kernel.setInputWeights(0, Float64Array.of(1), Float64Array.of(0))
     const random = new Random(12, 'points')
     for (let i = 0; i < 5000; i++) {
@@ -53,7 +75,25 @@ describe('the WebAssembly kernel', () => {
       expect(sameBits(stateOf(twin), stateOf(wasm))).toBe(true)
     }
   })
+})
 
+it('LaneKernel in exact double arithmetic has the bits of TwinKernel', () => {
+  const shape = shapeOf({ experts: 2, channels: 5, nodes: 14, levels: 3, forgetting: 0.99 })
+  const lanes = drawWeights(new LaneKernel(shape, 'exact', 'double', (a, b, c) => a * b + c))
+  const twin = drawWeights(new TwinKernel(shape))
+  const random = new Random(14, 'samples')
+  for (let n = 0; n < 300; n++) {
+    const z = Float64Array.from({ length: 5 }, () => random.normal())
+    const targets = Float64Array.from({ length: 6 }, () => random.integer(2))
+    for (const kernel of [lanes, twin]) {
+      kernel.forward(z)
+      kernel.update(targets)
+    }
+  }
+  expect(sameBits(stateOf(lanes), stateOf(twin))).toBe(true)
+})
+
+describe('the WebAssembly kernel', () => {
   it('differs in relaxed arithmetic by rounding only', () => {
     const shape = shapeOf({ experts: 2, channels: 6, nodes: 20, levels: 3 })
     const exact = drawWeights(new WasmKernel(shape))
@@ -71,13 +111,17 @@ describe('the WebAssembly kernel', () => {
   })
 
   it('is small enough for browsers that compile only 4 kB at once on the main thread', () => {
-    for (const source of [SIMD_WASM, RELAXED_WASM]) expect((source.length * 3) / 4).toBeLessThan(4096)
+    for (const source of [DOUBLE_WASM, DOUBLE_RELAXED_WASM, SINGLE_WASM, SINGLE_RELAXED_WASM]) {
+      expect((source.length * 3) / 4).toBeLessThan(4096)
+    }
   })
 
   it('can be compiled ahead, in the background', async () => {
     await prepareKernel()
     await prepareKernel('relaxed')
+    await prepareKernel('exact', 'single')
     expect(wasmWorks('exact')).toBe(true)
+    expect(wasmWorks('exact', 'single')).toBe(true)
   })
 
   it('can be made a thousand times', () => {

@@ -1,32 +1,50 @@
 import { OptionError } from '../../errors.ts'
-import { ArenaKernel } from './arena-kernel.ts'
-import type { KernelArithmetic, RvflShape } from './kernel.ts'
-import { RELAXED_WASM } from './relaxed.wasm.ts'
-import { SIMD_WASM } from './simd.wasm.ts'
-import { fromBase64, type WasmModule, webAssembly } from './web-assembly.ts'
+import { type Arena, ArenaKernel } from './arena-kernel.ts'
+import { DOUBLE_WASM } from './double.wasm.ts'
+import { DOUBLE_RELAXED_WASM } from './double-relaxed.wasm.ts'
+import { fusedWorks } from './fused.ts'
+import { instantiate, type KernelExports } from './instance.ts'
+import type { KernelArithmetic, Precision, RvflShape } from './kernel.ts'
+import { SINGLE_WASM } from './single.wasm.ts'
+import { SINGLE_RELAXED_WASM } from './single-relaxed.wasm.ts'
+import { nodeThreads, startThreads } from './threads.ts'
+import { type Turns, takeTurn } from './turns.ts'
+import { fromBase64, type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
 
-/** What assembly/kernel.ts exports. */
-interface KernelExports {
-  configure(...sizes: number[]): void
-  forward(first: number, last: number): void
-  update(first: number, last: number): void
+/** The same module serves `fused` and `relaxed`; what its multiply–add does is up to the processor. */
+type Build = 'exact' | 'relaxed'
+
+const SOURCES: Record<Precision, Record<Build, string>> = {
+  double: { exact: DOUBLE_WASM, relaxed: DOUBLE_RELAXED_WASM },
+  single: { exact: SINGLE_WASM, relaxed: SINGLE_RELAXED_WASM },
 }
-
-const SOURCES: Record<KernelArithmetic, string> = { exact: SIMD_WASM, relaxed: RELAXED_WASM }
-const modules = new Map<KernelArithmetic, WasmModule>()
+const modules = new Map<string, WasmModule>()
 
 /**
- * The kernel in WebAssembly SIMD: the bits of `TwinKernel` in `exact` arithmetic, several times as fast. In `relaxed`
- * arithmetic faster still where the engine has relaxed SIMD, but the last bits depend on engine and processor.
+ * The kernel in WebAssembly SIMD. In `exact` arithmetic it gives the bits of the TypeScript kernels, several times as
+ * fast. In `fused` arithmetic it is faster still, with bits of its own, and runs only where multiply–add is fused. In
+ * `relaxed` arithmetic it takes relaxed SIMD where the engine has it, and the last bits depend on engine and processor.
  *
  * Compiled at the first construction, which takes about a millisecond, and never again.
  */
 export class WasmKernel extends ArenaKernel {
   private readonly exports: KernelExports
+  /** Where other threads join, or `undefined`: there is no other thread. */
+  private readonly turns: Turns | undefined
 
-  /** Throws an {@link OptionError} where the engine cannot run it; see {@link wasmWorks}. */
-  constructor(shape: RvflShape, arithmetic: KernelArithmetic = 'exact') {
-    const module = (arithmetic === 'relaxed' ? compiled('relaxed') : undefined) ?? compiled('exact')
+  /**
+   * Throws an {@link OptionError} where the engine cannot run it; see {@link wasmWorks}.
+   *
+   * @param threads how many threads update networks, this one included; where the engine has no others, this one alone
+   */
+  constructor(
+    shape: RvflShape,
+    arithmetic: KernelArithmetic = 'exact',
+    precision: Precision = 'double',
+    threads: number = 1,
+  ) {
+    const others = nodeThreads() === undefined ? 0 : Math.min(threads, shape.experts) - 1
+    const module = moduleFor(arithmetic, precision, others > 0)
     if (webAssembly === undefined || module === undefined) {
       throw new OptionError(
         'arithmetic',
@@ -34,50 +52,54 @@ export class WasmKernel extends ArenaKernel {
         'auto or typescript: this engine lacks the WebAssembly SIMD that it needs',
       )
     }
-    const { Memory, Instance } = webAssembly
-    let memory: unknown
-    super(shape, arithmetic, (length) => {
-      const pages = Math.ceil(length / (PAGE / 8))
-      if (pages > MAX_PAGES)
+    const { Memory } = webAssembly
+    const bytes = precision === 'double' ? 8 : 4
+    let memory: WasmMemory | undefined
+    super(shape, arithmetic, precision, (length): Arena => {
+      const pages = Math.ceil((length * bytes) / PAGE)
+      if (pages > MAX_PAGES) {
         throw new OptionError('networks', shape.experts, 'few enough for the 4 GiB that WebAssembly has')
-      const created = new Memory({ initial: pages, maximum: pages })
-      memory = created
-      return new Float64Array(created.buffer)
+      }
+      memory = new Memory({ initial: pages, maximum: pages, shared: others > 0 })
+      return precision === 'double' ? new Float64Array(memory.buffer) : new Float32Array(memory.buffer)
     })
-    this.exports = new Instance(module, { env: { memory } }).exports as unknown as KernelExports
-    const { layout } = this
-    this.exports.configure(
-      shape.channels,
-      layout.channelRows,
-      layout.nodePanels,
-      layout.size,
-      layout.width,
-      shape.levels,
-      layout.sample * 8,
-      layout.outputs * 8,
-      layout.targets * 8,
-      layout.experts * 8,
-      layout.stride * 8,
-      layout.inputWeights * 8,
-      layout.features * 8,
-      layout.gain * 8,
-      layout.diagonal * 8,
-      layout.outputWeights * 8,
-      layout.factor * 8,
-      shape.forgetting,
-      this.diagonalLimit,
-    )
+    const arena = memory as unknown as WasmMemory
+    const sizes = this.sizes(bytes)
+    this.exports = instantiate(module, arena, sizes)
+    this.turns = others > 0 ? startThreads(this, others, { module, memory: arena, sizes }) : undefined
   }
 
   forward(z: Float64Array, first = 0, last = this.shape.experts): void {
     this.setSample(z)
     this.exports.forward(first, last)
+    this.takeOutputs(first, last)
   }
 
   update(targets: Float64Array, first = 0, last = this.shape.experts): void {
     const { levels } = this.shape
     for (let i = first * levels; i < last * levels; i++) this.arena[this.layout.targets + i] = targets[i]
-    this.exports.update(first, last)
+    if (this.turns === undefined || last - first === 1) this.exports.update(first, last)
+    else takeTurn(this.turns, first, last, this.exports.update)
+  }
+
+  /** What the module's `configure` takes: numbers, then offsets in bytes. */
+  private sizes(bytes: number): number[] {
+    const { layout, shape } = this
+    const counts = [shape.channels, layout.channelRows, layout.nodePanels, layout.size, layout.width, shape.levels]
+    const offsets = [
+      layout.sample,
+      layout.outputs,
+      layout.targets,
+      layout.experts,
+      layout.stride,
+      layout.inputWeights,
+      layout.features,
+      layout.gain,
+      layout.diagonal,
+      layout.outputWeights,
+      layout.factor,
+    ]
+    return [...counts, ...offsets.map((offset) => offset * bytes), shape.forgetting, this.diagonalLimit]
   }
 }
 
@@ -86,8 +108,8 @@ const PAGE = 65536
 const MAX_PAGES = 65536
 
 /** Whether this engine can run the WebAssembly kernel in `arithmetic`. */
-export function wasmWorks(arithmetic: KernelArithmetic): boolean {
-  return compiled(arithmetic) !== undefined
+export function wasmWorks(arithmetic: KernelArithmetic, precision: Precision = 'double'): boolean {
+  return moduleFor(arithmetic, precision, false) !== undefined
 }
 
 /**
@@ -98,21 +120,54 @@ export function wasmWorks(arithmetic: KernelArithmetic): boolean {
  * import { prepareKernel } from '@pb-oel/core'
  * await prepareKernel()
  */
-export async function prepareKernel(arithmetic: KernelArithmetic = 'exact'): Promise<void> {
-  if (modules.has(arithmetic) || webAssembly === undefined) return
-  const bytes = fromBase64(SOURCES[arithmetic])
-  if (webAssembly.validate(bytes)) modules.set(arithmetic, await webAssembly.compile(bytes))
+export async function prepareKernel(
+  arithmetic: KernelArithmetic = 'exact',
+  precision: Precision = 'double',
+): Promise<void> {
+  const build = buildOf(arithmetic)
+  const key = keyOf(precision, build, false)
+  if (modules.has(key) || webAssembly === undefined) return
+  const bytes = fromBase64(SOURCES[precision][build])
+  if (webAssembly.validate(bytes)) modules.set(key, await webAssembly.compile(bytes))
+}
+
+function buildOf(arithmetic: KernelArithmetic): Build {
+  return arithmetic === 'exact' ? 'exact' : 'relaxed'
+}
+
+function keyOf(precision: Precision, build: Build, shared: boolean): string {
+  return `${precision} ${build}${shared ? ' shared' : ''}`
+}
+
+/** The module that computes in `arithmetic`, or `undefined` where the engine cannot. */
+function moduleFor(arithmetic: KernelArithmetic, precision: Precision, shared: boolean): WasmModule | undefined {
+  if (arithmetic === 'fused' && !fusedWorks()) return undefined
+  const module = compiled(precision, buildOf(arithmetic), shared)
+  return arithmetic === 'relaxed' ? (module ?? compiled(precision, 'exact', shared)) : module
 }
 
 /** The compiled module, or `undefined` where the engine lacks an instruction or forbids compiling. */
-function compiled(arithmetic: KernelArithmetic): WasmModule | undefined {
-  const known = modules.get(arithmetic)
+function compiled(precision: Precision, build: Build, shared: boolean): WasmModule | undefined {
+  const key = keyOf(precision, build, shared)
+  const known = modules.get(key)
   if (known !== undefined || webAssembly === undefined) return known
   try {
-    const module = new webAssembly.Module(fromBase64(SOURCES[arithmetic]))
-    modules.set(arithmetic, module)
+    const bytes = fromBase64(SOURCES[precision][build])
+    const module = new webAssembly.Module(shared ? forSharedMemory(bytes) : bytes)
+    modules.set(key, module)
     return module
   } catch {
     return undefined
   }
+}
+
+/** The import of the memory: its name, its kind (2), and flags that say it has a maximum (1). */
+const MEMORY_IMPORT = [...'memory'].map((character) => character.charCodeAt(0)).concat(2, 1)
+
+/** The same module for memory that threads share. Only the flags of the imported memory differ (1 | shared = 3). */
+export function forSharedMemory(bytes: Uint8Array): Uint8Array {
+  const at = bytes.findIndex((_, start) => MEMORY_IMPORT.every((byte, i) => bytes[start + i] === byte))
+  const copy = bytes.slice()
+  copy[at + MEMORY_IMPORT.length - 1] = 3
+  return copy
 }

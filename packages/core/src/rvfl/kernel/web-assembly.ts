@@ -9,15 +9,15 @@ export interface WasmModule {
 }
 
 /** Linear memory. */
-interface WasmMemory {
-  readonly buffer: ArrayBuffer
+export interface WasmMemory {
+  readonly buffer: ArrayBufferLike
 }
 
 interface WasmNamespace {
   validate(bytes: Uint8Array): boolean
   compile(bytes: Uint8Array): Promise<WasmModule>
   Module: new (bytes: Uint8Array) => WasmModule
-  Memory: new (limits: { initial: number; maximum: number }) => WasmMemory
+  Memory: new (limits: { initial: number; maximum: number; shared?: boolean }) => WasmMemory
   Instance: new (
     module: WasmModule,
     imports: Record<string, Record<string, unknown>>,

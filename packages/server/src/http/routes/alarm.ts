@@ -1,4 +1,4 @@
-import { name, SystemDetail, strict } from '@pb-oel/protocol'
+import { name, SystemDetail, strict, word } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { detail } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
@@ -13,14 +13,19 @@ export function alarmRoutes(app: App, { service }: Context): void {
       summary: 'Acknowledge the latest alarm by its number',
       params: SystemParams,
       body: Type.Object(
-        { number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), by: Type.Optional(name('who')) },
+        {
+          number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+          about: Type.Optional(word(['accuracy'], 'which alarm it is; left out: the one about the level')),
+          by: Type.Optional(name('who')),
+        },
         strict,
       ),
       response: { 200: SystemDetail },
     },
     handler: async (request) => {
       const { id } = request.params
-      await service.acknowledge(id, request.body.number, author(request, request.body.by))
+      const { number, about, by } = request.body
+      await service.acknowledge(id, number, author(request, by), about)
       return service.get(id).read(detail(service.clock()))
     },
   })

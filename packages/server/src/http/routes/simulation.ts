@@ -3,8 +3,9 @@ import { NotFound } from '../../errors.ts'
 import type { App, Context } from '../context.ts'
 
 /** The simulated dive: how fast it is, and how much of it the simulated reviewer answers. */
-export function simulationRoutes(app: App, { simulation }: Context): void {
+export function simulationRoutes(app: App, context: Context): void {
   const running = () => {
+    const { simulation } = context
     if (!simulation) throw new NotFound('this server does not simulate')
     return simulation
   }

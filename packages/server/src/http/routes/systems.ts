@@ -1,4 +1,4 @@
-import { METHODS } from '@pb-oel/core'
+import { describeOptions, METHODS, type Method } from '@pb-oel/core'
 import {
   ConfigurationChange,
   Guarantee,
@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
 import { ask } from '../../cluster/forward.ts'
 import { isHop } from '../../cluster/routing.ts'
-import { detail, missingSummary } from '../../views/system.ts'
+import { detail, guarantee, missingSummary } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { SystemParams } from '../parameters.ts'
 
@@ -49,8 +49,19 @@ function listRoutes(app: App, { service, cluster }: Context): void {
       summary: 'Methods a system can be created with',
       response: { 200: MethodList },
     },
-    handler: async () => ({ methods: METHODS.map(({ name, summary }) => ({ name, summary })) }),
+    handler: async () => {
+      const own = Object.entries(service.extensions.methods ?? {})
+      return {
+        methods: [...METHODS.map((entry) => described(entry.name, entry)), ...own.map((pair) => described(...pair))],
+      }
+    },
   })
+}
+
+function described(name: string, entry: Method): MethodList['methods'][number] {
+  const { title, role, summary } = entry
+  const options = describeOptions(entry).map(({ words, ...rest }) => ({ ...rest, ...(words && { words: [...words] }) }))
+  return { name, title, role, summary, options }
 }
 
 function oneRoutes(app: App, { service }: Context): void {
@@ -86,7 +97,7 @@ function oneRoutes(app: App, { service }: Context): void {
     config: { permission: 'admin' },
     schema: {
       operationId: 'changeSystem',
-      summary: 'Change title, missing-sensor rule, alarm rule or queue weights',
+      summary: 'Change title, missing-sensor rule, alarm rule, queue weights, rule of asking or promises',
       params: SystemParams,
       body: ConfigurationChange,
       response: { 200: SystemDetail },
@@ -108,7 +119,7 @@ function promiseRoutes(app: App, { service }: Context): void {
       params: SystemParams,
       response: { 200: Guarantee },
     },
-    handler: async ({ params }) => service.get(params.id).read((state) => ({ ...state.guarantee() })),
+    handler: async ({ params }) => service.get(params.id).read(guarantee),
   })
 
   app.get('/v1/systems/:id/progress', {

@@ -1,0 +1,34 @@
+import { PROBE_WASM } from './probe.wasm.ts'
+import { fromBase64, webAssembly } from './web-assembly.ts'
+
+type MultiplyAdd = (a: number, b: number, c: number) => number
+
+let works: boolean | undefined
+
+/** Whether relaxed multiply–add rounds once here, in all four forms that the kernels use. Asked once. */
+export function fusedWorks(): boolean {
+  works ??= probe()
+  return works
+}
+
+/**
+ * (1 + e)² = 1 + 2e + e². With e² below half a unit in the last place, the product rounds to 1 + 2e, so that taking
+ * 1 + 2e away leaves e² only where the product is not rounded.
+ */
+function probe(): boolean {
+  if (webAssembly === undefined) return false
+  try {
+    const module = new webAssembly.Module(fromBase64(PROBE_WASM))
+    const { exports } = new webAssembly.Instance(module, {})
+    const fuses = (name: string, e: number, sign: number) =>
+      (exports[name] as MultiplyAdd)(1 + e, 1 + e, -sign * (1 + 2 * e)) === sign * e * e
+    return (
+      fuses('multiplyAdd', 2 ** -30, 1) &&
+      fuses('subtractProduct', 2 ** -30, -1) &&
+      fuses('multiplyAddSingle', 2 ** -13, 1) &&
+      fuses('subtractProductSingle', 2 ** -13, -1)
+    )
+  } catch {
+    return false
+  }
+}

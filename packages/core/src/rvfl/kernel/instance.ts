@@ -1,0 +1,16 @@
+import { type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
+
+/** What assembly/double.ts and assembly/single.ts export. */
+export interface KernelExports {
+  configure(...sizes: number[]): void
+  forward(first: number, last: number): void
+  update(first: number, last: number): void
+}
+
+/** A kernel's module on the arena in `memory`, configured. */
+export function instantiate(module: WasmModule, memory: WasmMemory, sizes: readonly number[]): KernelExports {
+  if (webAssembly === undefined) throw new TypeError('this engine has no WebAssembly')
+  const exports = new webAssembly.Instance(module, { env: { memory } }).exports as unknown as KernelExports
+  exports.configure(...sizes)
+  return exports
+}

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { Random } from '../../math/random.ts'
+import { StateWriter } from '../../state/state-io.ts'
+import { createKernel } from './create.ts'
+import { DOUBLE_WASM } from './double.wasm.ts'
+import type { RvflKernel } from './kernel.ts'
+import { drawWeights, shapeOf } from './testing/random-kernel.ts'
+import { forSharedMemory } from './wasm.ts'
+import { fromBase64 } from './web-assembly.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
+
+const shape = shapeOf({ experts: 7, channels: 6, nodes: 30, levels: 3, forgetting: 0.999 })
+
+describe('threads', () => {
+  it.each(['double', 'single'] as const)('give the bits of one thread in %s precision', async (precision) => {
+    const [alone, together] = [1, 3].map((threads) => drawWeights(createKernel(shape, { precision, threads })))
+    const random = new Random(31, 'samples')
+    const learn = (count: number) => {
+      for (let n = 0; n < count; n++) {
+        const z = Float64Array.from({ length: 6 }, () => random.normal())
+        const targets = Float64Array.from({ length: 21 }, () => random.integer(2))
+        for (const kernel of [alone, together]) {
+          kernel.forward(z)
+          // As a bank does when a network has drifted: all but one, and this one alone.
+          kernel.update(targets, 0, n % 7)
+          kernel.update(targets, n % 7, 7)
+        }
+      }
+    }
+    // Some updates before the other threads have started, and many after.
+    learn(50)
+    await setTimeout(300)
+    learn(2000)
+    expect(stateOf(together)).toEqual(stateOf(alone))
+  })
+
+  it('do not keep a process alive', () => {
+    const program = `
+      import { createKernel } from ${JSON.stringify(new URL('./create.ts', import.meta.url).href)}
+      const kernel = createKernel(${JSON.stringify(shape)}, { threads: 4 })
+      kernel.forward(new Float64Array(6).fill(1))
+      kernel.update(new Float64Array(21).fill(1))
+      await new Promise((done) => setTimeout(done, 200))
+      kernel.update(new Float64Array(21).fill(1))
+      console.log(kernel.outputs.length)
+    `
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { timeout: 20_000 })
+    expect(output.toString().trim()).toBe('21')
+  })
+
+  it('are left out where the engine has none', async () => {
+    vi.stubGlobal('process', undefined)
+    vi.resetModules()
+    const fresh = await import('./create.ts')
+    const kernel = drawWeights(fresh.createKernel(shape, { threads: 4 }))
+    vi.unstubAllGlobals()
+    kernel.forward(new Float64Array(6).fill(1))
+    kernel.update(new Float64Array(21).fill(1))
+    expect(kernel.outputWeights(6).some((w) => w !== 0)).toBe(true)
+  })
+
+  it('are 1 … 64', () => {
+    for (const threads of [0, 1.5, 65]) expect(() => createKernel(shape, { threads })).toThrow('threads')
+  })
+})
+
+it('a module for shared memory differs from the other in one byte', () => {
+  const bytes = fromBase64(DOUBLE_WASM)
+  const shared = forSharedMemory(bytes)
+  expect(bytes.filter((byte, i) => byte !== shared[i])).toEqual(Uint8Array.of(1))
+})
+
+function stateOf(kernel: RvflKernel): Uint8Array {
+  const writer = new StateWriter()
+  kernel.transfer(writer)
+  return writer.finish()
+}

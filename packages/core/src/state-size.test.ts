@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { createAssessor, METHODS } from './methods.ts'
+import { stateSize } from './state-size.ts'
+
+describe('stateSize', () => {
+  it.each([24, 200, 600])('of %i channels is about that of a snapshot', (channels) => {
+    for (const method of ['pb-oel', 'pb-oel-plus', 'rvfl-hddm-np']) {
+      // A snapshot holds no places for assessments to come.
+      const options = { pending: 1 }
+      const { length } = createAssessor(method, { channels, levels: 3 }, options).snapshot()
+      const size = stateSize(method, { channels, levels: 3 }, options)
+      // The frozen random weights are in memory but in no snapshot.
+      expect(size).toBeGreaterThan(0.7 * length)
+      expect(size).toBeLessThan(2.5 * length)
+    }
+  })
+
+  it('grows with networks, nodes and the square of channels, and checks options as the method does', () => {
+    const of = (options: object, channels = 100) => stateSize('pb-oel', { channels, levels: 2 }, options as never)
+    expect(of({ networks: 100 })).toBeGreaterThan(5 * of({ networks: 10 }))
+    expect(of({ experts: 100 })).toBe(of({ networks: 100 }))
+    expect(of({ nodes: 100 })).toBeGreaterThan(15 * of({}))
+    expect(of({}, 10_000)).toBeGreaterThan(4e9)
+    expect(() => of({ networks: 'many' })).toThrow('networks')
+    for (const { name } of METHODS) expect(stateSize(name, { channels: 2, levels: 2 })).toBeGreaterThanOrEqual(0)
+  })
+})

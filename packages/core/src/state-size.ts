@@ -1,0 +1,34 @@
+import type { Extensions, Task } from './method.ts'
+import { findMethod } from './methods.ts'
+import { readOptions } from './options/option-table.ts'
+import { arenaLayout } from './rvfl/kernel/layout.ts'
+
+const NUMBER = 8
+
+/**
+ * About how many bytes of memory an assessor takes, without making it: the networks, whose matrices grow with the
+ * square of channels + nodes, the samples kept for a refit, and the assessments that wait for an answer. What trees and
+ * other members grow to is not counted.
+ *
+ * @example
+ * import { stateSize } from '@pb-oel/core'
+ * stateSize('pb-oel', { channels: 24, levels: 3 }) < 2 ** 20 // true
+ * stateSize('pb-oel', { channels: 10_000, levels: 3 }) > 2 ** 32 // true: more than 4 GB
+ */
+export function stateSize(
+  method: string,
+  { channels, levels }: Pick<Task, 'channels' | 'levels'>,
+  options: Readonly<Record<string, unknown>> = {},
+  extensions?: Extensions,
+): number {
+  const settings = readOptions(findMethod(method, extensions).options, { ...options, channels, levels })
+  const { groups, nodes, buffer = 0, pending = 0 } = settings
+  // Some methods name their members, others count them.
+  const members = Array.isArray(settings.members) ? settings.members.length : 0
+  // A method with nodes but without a number of networks has one.
+  const networks = groups === undefined ? 0 : (settings.networks ?? 1)
+  const shape = { experts: networks, channels, nodes: groups * nodes, levels, ridge: 1, forgetting: 1 }
+  const bank = networks > 0 ? arenaLayout(shape).length : 0
+  const waiting = pending * (channels + (networks + members) * levels)
+  return NUMBER * (bank + buffer * channels + waiting)
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { blocksOf } from '../testing/run-page.ts'
+import { commandsOf } from './reference/command-help.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const help = (...words: string[]): string =>
+  execFileSync(process.execPath, [join(ROOT, 'packages/cli/src/main.ts'), ...words, '--help'], { encoding: 'utf8' })
+
+/** The help of a command and of its own commands. */
+function wholeHelp(name: string): string {
+  const text = help(name)
+  return [text, ...commandsOf(text).map((inner) => help(name, inner))].join('\n')
+}
+
+/** Every `pb-oel …` in code of the docs, with the page it stands on. */
+function commands(): { page: string; words: string[] }[] {
+  const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
+  return pages.flatMap((page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    const shell = blocksOf(page).filter(({ language }) => ['', 'sh', 'text'].includes(language))
+    const blocks = shell.flatMap((block) => block.text.replaceAll(/\\\n\s*/g, '').split('\n'))
+    const spans = [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/`([^`]+)`/g)].map(([, span]) => span)
+    return [...blocks, ...spans].flatMap((line) => {
+      const [, words] = /(?:^|[|$] ?)(?:npx )?pb-oel ([a-z].*)$/.exec(line.replaceAll('\n', ' ').trim()) ?? []
+      return words
+        ? [
+            {
+              page,
+              words: words
+                .split(/ {2,}|\|/)[0]
+                .trim()
+                .split(/\s+/),
+            },
+          ]
+        : []
+    })
+  })
+}
+
+it('every command of the docs exists and knows its options', () => {
+  const names = commandsOf(help())
+  const helps = new Map<string, string>()
+  const problems = commands().flatMap(({ page, words }) => {
+    const [name] = words
+    if (!names.includes(name)) return [`${page}: pb-oel ${name}: no such command`]
+    const known = helps.get(name) ?? wholeHelp(name)
+    helps.set(name, known)
+    return words
+      .filter((word) => word.startsWith('--'))
+      .filter((word) => !known.includes(word.replace(/[=,.;)].*$/, '')))
+      .map((word) => `${page}: pb-oel ${name} ${word}: no such option`)
+  })
+  expect(problems).toEqual([])
+})
+
+it('every name that a program of the docs imports is exported', async () => {
+  const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
+  const problems: string[] = []
+  for (const page of pages) {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    for (const [, names, module] of text.matchAll(/^import \{([^}]+)\} from '(@pb-oel\/[^']+)'/gm)) {
+      const exported = Object.keys(await import(module))
+      for (const name of names.split(',').flatMap((name) => name.trim().split(' as ')[0] || [])) {
+        if (!name.startsWith('type ') && !exported.includes(name)) problems.push(`${page}: ${name} of ${module}`)
+      }
+    }
+  }
+  expect(problems).toEqual([])
+})

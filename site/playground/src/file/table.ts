@@ -1,0 +1,48 @@
+import type { Stream } from '@pb-oel/core'
+import { parseCsv } from '@pb-oel/lab/csv'
+import { TableBuilder } from '@pb-oel/lab/table'
+import type { FileColumns } from '../settings/settings.ts'
+import { previewColumns } from './columns.ts'
+
+/** Reads CSV text as a stream: one column is the level, the dropped ones are left out, all others are channels. */
+export function openTable(text: string, columns: FileColumns): Stream {
+  const { kept, names, header } = keptColumns(text, columns)
+  const table = new TableBuilder(columns.name, { label: columns.level, missing: columns.missing })
+  table.declare(names.map((name) => ({ name })))
+  let first = header
+  parseCsv(text, columns.name, (fields, line) => {
+    if (first) first = false
+    else
+      table.add(
+        kept.map((column) => fields[column] ?? ''),
+        line,
+      )
+  })
+  return table.finish(columns.name)
+}
+
+/** The file without the dropped columns and with the level last: what the command line reads without further words. */
+export function tableText(text: string, columns: FileColumns): string {
+  const { kept, names, header } = keptColumns(text, columns)
+  const level = names.indexOf(columns.level)
+  const ordered = [...kept.filter((_, i) => i !== level), kept[level]]
+  const row = (cells: readonly string[]) => cells.map(quoted).join(',')
+  const lines = [row([...names.filter((_, i) => i !== level), names[level]])]
+  let first = header
+  parseCsv(text, columns.name, (fields) => {
+    if (first) first = false
+    else lines.push(row(ordered.map((column) => fields[column] ?? '')))
+  })
+  return `${lines.join('\n')}\n`
+}
+
+/** Indexes and names of the columns that are kept, in the order of the file. */
+function keptColumns(text: string, { name, dropped, level }: FileColumns) {
+  const preview = previewColumns(text, name)
+  const all = preview.columns.map((column) => column.name)
+  if (!all.includes(level)) throw new Error(`${name}: no column ${level}; there are ${all.slice(0, 40).join(', ')}`)
+  const kept = all.map((_, column) => column).filter((column) => !dropped.includes(all[column]))
+  return { kept, names: kept.map((column) => all[column]), header: preview.header }
+}
+
+const quoted = (cell: string): string => (/[",\n\r;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

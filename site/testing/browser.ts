@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+/** Where a browser may be. Tests of the site's pages are skipped without one. */
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+/** Stands behind the name of a test that is skipped. */
+export const SKIPPED = CHROMIUM ? '' : ' (skipped: install chromium to run it)'
+
+export const PHONE = { width: 390, height: 844 }
+export const DESKTOP = { width: 1440, height: 900 }
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** A headless browser. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+
+/** A page without any network, opened from disk as a reader of the built site does; its errors end up in `errors`. */
+export async function openOffline(browser: Browser, address: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: DESKTOP, offline: true, ...options })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url())) errors.push(`asks the network for ${request.url()}`)
+  })
+  await page.goto(address)
+  return { page, context, errors }
+}
+
+/** What axe finds at levels A and AA, one line each. */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  return page.evaluate(async () => {
+    const values = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    // biome-ignore lint/suspicious/noExplicitAny: axe is put there by the line above
+    const { violations } = await (window as any).axe.run(document, { runOnly: { type: 'tag', values }, preload: false })
+    return violations.flatMap(({ id, nodes }: { id: string; nodes: { target: string[]; failureSummary: string }[] }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
+    )
+  })
+}
+
+/** Whether the page is wider than the screen. */
+export const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)

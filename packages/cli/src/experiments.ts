@@ -3,8 +3,11 @@ import {
   type ExperimentResult,
   type ExperimentSet,
   type MissingRule,
+  type PromiseStudy,
+  type PromiseStudyOptions,
   runExperiments,
   type StreamChoice,
+  studyPromises,
 } from '@pb-oel/lab'
 import { type Command, Option } from 'commander'
 import { integer, streamOptions } from './arguments.ts'
@@ -76,8 +79,16 @@ export function streamChoices(addresses: readonly string[], options: Partial<Str
   }))
 }
 
-/** Runs experiments with a progress line, and writes their report when `--out` asks for it. */
-export async function runSet(set: ExperimentSet, options: ExperimentOptions): Promise<ExperimentResult[][]> {
+/**
+ * Runs experiments with a progress line, and writes their report when `--out` asks for it.
+ *
+ * @param promises studies of promises that belong to the report
+ */
+export async function runSet(
+  set: ExperimentSet,
+  options: ExperimentOptions,
+  promises: readonly PromiseStudyOptions[] = [],
+): Promise<ExperimentResult[][]> {
   // Charts take long to load, so they are loaded only when wanted. The folder is tried before the work, not after it.
   const reports = options.out === undefined ? undefined : await import('@pb-oel/lab/report')
   if (options.out !== undefined) reports?.prepareFolder(options.out)
@@ -105,8 +116,9 @@ export async function runSet(set: ExperimentSet, options: ExperimentOptions): Pr
     })
     progress.end()
     if (reports && options.out !== undefined) {
+      const studies = await studyAll(promises, signal)
       const seconds = (performance.now() - start) / 1000
-      const path = reports.writeReport(options.out, set, results, seconds)
+      const path = reports.writeReport(options.out, set, results, seconds, studies)
       process.stderr.write(`${path} (${counted(total, 'run')}, ${duration(seconds)})\n`)
     }
     return results
@@ -119,6 +131,18 @@ export async function runSet(set: ExperimentSet, options: ExperimentOptions): Pr
     }
     throw error
   }
+}
+
+/** Studies promises one stream after the other, with a progress line. */
+async function studyAll(promises: readonly PromiseStudyOptions[], signal: AbortSignal): Promise<PromiseStudy[]> {
+  const studies: PromiseStudy[] = []
+  for (const options of promises) {
+    const progress = new Progress()
+    const onRun = (done: number, total: number, { name }: { name: string }) =>
+      progress.update(done, total, `promises, ${name}`)
+    studies.push(await studyPromises({ ...options, signal, onRun }).finally(() => progress.end()))
+  }
+  return studies
 }
 
 /** Prints the one document of `--json`, or the lines for people. */

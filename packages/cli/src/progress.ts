@@ -30,6 +30,12 @@ export class Progress {
     else process.stderr.write(`${text}\n`)
   }
 
+  /** Writes a line that stays, such as the result of a part of the work. */
+  say(line: string): void {
+    this.end()
+    process.stderr.write(`${line}\n`)
+  }
+
   /** Removes the line. */
   end(): void {
     if (this.live) process.stderr.write('\r\x1b[2K')

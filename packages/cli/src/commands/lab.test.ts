@@ -18,6 +18,19 @@ function cli(...args: string[]) {
 
 const SMALL = ['--samples', '600', '--repeats', '2']
 
+describe('pb-oel run', () => {
+  it('tells promise B with every answer late, in words and as JSON', () => {
+    const args = ['run', 'dive', '--method', 'pb-oel-plus', '--rho', '0', '--samples', '400', '--answers', 'delay=200']
+    const { stdout } = cli(...args)
+    expect(stdout).toMatch(/promise: no expert was better by more than 0\.\d{5} per sample, with 95 %, whatever the/)
+    const [{ bound }] = JSON.parse(cli(...args, '--json').stdout).runs
+    const { value, confidence, terms } = bound.regretWithConfidence
+    expect(confidence).toBe(0.95)
+    expect(value).toBeCloseTo(terms.against + terms.inFavour + terms.open + terms.chance, 12)
+    expect(stdout).toContain(`by more than ${value.toFixed(5)} per sample`)
+  })
+})
+
 describe('pb-oel table', () => {
   it('prints one JSON document with the agreed fields', () => {
     const { stdout, status } = cli(

@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs'
-import { accuracyTables, dataSetPath, findDataSet, quickReproduction, reproduction, tableJson } from '@pb-oel/lab'
+import {
+  accuracyTables,
+  dataSetPath,
+  findDataSet,
+  quickReproduction,
+  REPORT_SETTINGS,
+  reproduction,
+  tableJson,
+} from '@pb-oel/lab'
 import { Command } from 'commander'
 import { accuracyText } from '../accuracy-text.ts'
 import { streamOptions } from '../arguments.ts'
@@ -18,7 +26,7 @@ type ReproduceOptions = ExperimentOptions &
 /** `pb-oel reproduce`: all tables and figures of the paper and one report. */
 export function reproduceCommand(): Command {
   const command = new Command('reproduce')
-    .description('all tables and figures of the paper in one report')
+    .description('all tables and figures of the paper, and the promises, in one report')
     .argument('[streams...]', 'generators, files or modules (default: dive, and jiaolong when it has been downloaded)')
     .option('--quick', 'the same in small, in about a minute: short streams, two runs, a coarse grid')
   withExperimentOptions(command)
@@ -41,7 +49,12 @@ async function reproduce(addresses: string[], options: ReproduceOptions): Promis
   })
   const parts = quick ? quickReproduction(streams) : reproduction(streams)
   const title = `PB-OEL: the paper’s evaluation reproduced${quick ? ', in small' : ''}`
-  const results = await runSet({ title, parts }, { ...options, out: options.out ?? 'report' })
+  const promises = streams.map((stream) => ({
+    ...{ stream, settings: REPORT_SETTINGS, repeats: quick ? 1 : 3 },
+    // With 0 the other work is left to other machines.
+    ...(options.workers !== undefined && { workers: Math.max(1, options.workers) }),
+  }))
+  const results = await runSet({ title, parts }, { ...options, out: options.out ?? 'report' }, promises)
   const tables = accuracyTables(results[0])
   print(options.json, { streams: tables.map(tableJson) }, () => tables.flatMap((table) => [...accuracyText(table), '']))
 }

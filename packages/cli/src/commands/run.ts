@@ -1,4 +1,4 @@
-import { type ExperimentResult, mean, type RunResult, runExperiments, sampleStd } from '@pb-oel/lab'
+import { type BoundResult, type ExperimentResult, mean, type RunResult, runExperiments, sampleStd } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { integer, number, STREAM_ARGUMENT, setting, streamOptions } from '../arguments.ts'
 import { print, streamChoices } from '../experiments.ts'
@@ -137,6 +137,7 @@ function report({ stream, method, rho, samples, runs, mean, std }: Summary): str
       ? `guarantee: expected accuracy ≥ ${decimals(bound.value)}; best expert per batch ${decimals(bound.ultimate)}, regret ${decimals(bound.regret)}`
       : `guarantee does not apply: ${bound.reason}`,
     ...termLines(bound.terms),
+    ...regretLines(bound),
     ...reviewerLines(runs[0]),
   ]
 }
@@ -145,6 +146,20 @@ function termLines(terms: Readonly<Record<string, number>> | undefined): string[
   if (!terms) return []
   return [`  of this bound: ${listed(Object.entries(terms).map(([name, value]) => [name, value.toFixed(5)]))}`]
 }
+
+/** Promise B: it holds whatever the delays, also where the guarantee does not apply. */
+function regretLines({ regretWithConfidence }: BoundResult): string[] {
+  if (!regretWithConfidence) return []
+  const { value, confidence, terms } = regretWithConfidence
+  const better =
+    value >= 0
+      ? `no expert was better by more than ${value.toFixed(5)} per sample`
+      : `every expert was worse by at least ${(-value).toFixed(5)} per sample`
+  const parts = Object.entries(terms).map(([name, term]) => [TERM_NAMES[name] ?? name, term.toFixed(5)] as const)
+  return [`promise: ${better}, with ${100 * confidence} %, whatever the delays`, `  of this bound: ${listed(parts)}`]
+}
+
+const TERM_NAMES: Readonly<Record<string, string>> = { inFavour: 'in favour' }
 
 function reviewerLines({ answers, cost, escalated, accuracyKept }: RunResult): string[] {
   const found: [string, string][] = []

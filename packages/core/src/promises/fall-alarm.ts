@@ -29,6 +29,12 @@ export const FALL_OPTIONS = {
     default: 100_000,
     about: 'While accuracy is kept, a false alarm comes after this many samples on average, or later.',
   }),
+  block: option.integer({
+    from: 1,
+    to: 1e6,
+    default: 100,
+    about: 'Number of samples that are judged together, so that a burst of mistakes is no fall.',
+  }),
   floor: FLOOR,
   patience: option.integer({
     from: 1,
@@ -41,8 +47,8 @@ export const FALL_OPTIONS = {
 /** Options of a {@link FallAlarm}, as {@link FALL_OPTIONS} declares them. */
 export type FallAlarmOptions = OptionsOf<typeof FALL_OPTIONS>
 
-/** How many times as many mistakes each detector is made for. */
-const RATIOS = [1.5, 2, 3, 5, 10]
+/** How much each detector stakes on a fall. */
+const STAKES = [0.2, 0.5, 0.95]
 
 const PASSED = 0
 const WAITING = 1
@@ -54,9 +60,11 @@ const WRONG = 3
  * Shiryaev–Roberts e-detectors (Shin, Ramdas & Rinaldo, "E-detectors: a nonparametric framework for sequential change
  * detection", New England Journal of Statistics in Data Science 2, 2024).
  *
- * With q the share of mistakes allowed and π the probability of the check, e = 1 + (r − 1)(1{checked and wrong} − πq)
- * has expectation at most 1 while mistakes are no more probable than q. R ← (R + 1)·e then has expectation at most t
- * after t samples, so it reaches the threshold A after at least A samples on average.
+ * Samples are judged in blocks of b. With q the share of mistakes allowed and w the wrong checks of a block, each
+ * counted
+ * 1/π-fold, e = 1 + λ(w/(qb) − 1) has expectation at most 1 while a block is expected to hold no more than qb mistakes,
+ * however they depend on each other. R ← (R + b)·e then has expectation at most t after t samples, so it reaches the
+ * threshold A after at least A samples on average.
  *
  * Samples are taken in their own order: each waits for its answer, up to `patience` samples. So lateness that depends
  * on the answer does no harm. A check that nobody answered counts as not made.
@@ -65,34 +73,41 @@ const WRONG = 3
  * import { FallAlarm } from '@pb-oel/core'
  * const alarm = new FallAlarm({ target: 0.99 })
  * let raised = -1
- * for (let t = 0; t < 2000 && raised < 0; t++) {
+ * for (let t = 0; t < 4000 && raised < 0; t++) {
  *   alarm.sample(t, 1, true)
  *   const wrong = t > 1000 && t % 10 === 0
  *   if (alarm.answer(t, !wrong)) raised = t
  * }
- * raised > 1000 && raised < 1200 // true
+ * raised > 1000 && raised < 2000 // true
  */
 export class FallAlarm implements Stateful {
   private readonly threshold: number
   private readonly reference: number
   private readonly tolerance: number
+  private readonly block: number
+  private readonly floor: number
   private readonly status: Uint8Array
   private readonly coins: Float64Array
-  private readonly detectors = new Float64Array(RATIOS.length)
+  private readonly detectors = new Float64Array(STAKES.length)
   private readonly before: CertifiedAccuracy
   /** Share of mistakes that is allowed; −1 while the reference is being taken. */
   private allowed: number
   private next = 0
   private latest = -1
+  /** Samples of the present block so far, and its wrong checks, each counted 1/π-fold. */
+  private filled = 0
+  private wrong = 0
   /** How often the alarm has been raised. */
   raised = 0
 
   constructor(options: FallAlarmOptions = {}) {
-    const { target, reference, tolerance, falseAlarmEvery, floor, patience } = readOptions(FALL_OPTIONS, options)
+    const { target, reference, tolerance, falseAlarmEvery, block, floor, patience } = readOptions(FALL_OPTIONS, options)
     this.allowed = target === undefined ? -1 : 1 - target
     this.reference = reference
     this.tolerance = tolerance
     this.threshold = falseAlarmEvery
+    this.block = block
+    this.floor = floor
     this.status = new Uint8Array(patience)
     this.coins = new Float64Array(patience)
     this.before = new CertifiedAccuracy({ floor })
@@ -131,6 +146,8 @@ export class FallAlarm implements Stateful {
     this.allowed = io.number(this.allowed)
     this.next = io.number(this.next)
     this.latest = io.number(this.latest)
+    this.filled = io.number(this.filled)
+    this.wrong = io.number(this.wrong)
     this.raised = io.number(this.raised)
   }
 
@@ -160,16 +177,22 @@ export class FallAlarm implements Stateful {
     if (this.next >= this.reference) this.allowed = Math.min(0.5, this.tolerance * (1 - before.report().certified))
   }
 
+  /** Counts a sample; at the end of a block the detectors judge it. */
   private detect(probability: number, wrong: boolean): boolean {
-    const { detectors, allowed } = this
+    const { detectors, block } = this
+    // A larger denominator than π only makes an alarm later.
+    if (wrong) this.wrong += 1 / Math.max(probability, this.floor)
+    if (++this.filled < block) return false
+    const excess = this.wrong / (this.allowed * block) - 1
     let mean = 0
-    for (let j = 0; j < RATIOS.length; j++) {
-      // The factor must not become negative: (r − 1)·π·q ≤ 1.
-      const gain = Math.min(RATIOS[j] - 1, 1 / allowed)
-      detectors[j] = (detectors[j] + 1) * (1 + gain * ((wrong ? 1 : 0) - probability * allowed))
-      mean += detectors[j] / RATIOS.length
+    for (let j = 0; j < STAKES.length; j++) {
+      detectors[j] = (detectors[j] + block) * (1 + STAKES[j] * excess)
+      mean += detectors[j] / STAKES.length
     }
-    if (mean < this.threshold) return false
+    this.filled = 0
+    this.wrong = 0
+    // A block within its limit raises no alarm, whatever came before it.
+    if (mean < this.threshold || excess <= 0) return false
     detectors.fill(0)
     this.raised++
     return true

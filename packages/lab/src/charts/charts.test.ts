@@ -8,6 +8,7 @@ import { errorAxis, errorScale } from './error-scale.ts'
 import { accuracyOverRho, accuracyOverTime, boundOverTime } from './figures.ts'
 import { heatMap } from './heat-map.ts'
 import { spreadLabels } from './labels.ts'
+import { linearAxis } from './linear-axis.ts'
 import { looks } from './look.ts'
 import { escapeText, gridOf, size, toPng } from './svg.ts'
 
@@ -149,5 +150,29 @@ describe('drawings', () => {
     const grid = gridOf([b, b, b], 2)
     expect(size(grid)).toEqual({ width: 2 * size(b).width, height: 2 * size(b).height })
     expect(toPng(gridOf([a, b, c], 3)).length).toBeGreaterThan(1000)
+  })
+})
+
+describe('even axes', () => {
+  it('cover their values with a few round ticks', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -10, max: 10, noNaN: true }),
+        fc.double({ min: 1e-6, max: 100, noNaN: true }),
+        (low, spread) => {
+          const { domain, ticks } = linearAxis(low, low + spread)
+          expect(domain[0]).toBeLessThanOrEqual(low + 1e-6 * spread)
+          expect(domain[1]).toBeGreaterThanOrEqual(low + spread - 1e-6 * spread)
+          expect(ticks.length).toBeGreaterThanOrEqual(2)
+          expect(ticks.length).toBeLessThanOrEqual(8)
+        },
+      ),
+    )
+  })
+
+  it('name ticks with the digits they need', () => {
+    const { ticks, format } = linearAxis(-0.002, 0.0071)
+    expect(ticks.map(format)).toEqual(['−0.002', '0.000', '0.002', '0.004', '0.006', '0.008'])
+    expect(linearAxis(0.5, 0.5).ticks.length).toBeGreaterThanOrEqual(2)
   })
 })

@@ -1,3 +1,5 @@
+import type { ValueAxis } from './value-axis.ts'
+
 /**
  * The axis of accuracy charts: logarithmic in the error 1 − accuracy, so that 0.95 and 0.99 are as far apart as they
  * are in practice, with ticks that say the accuracy.
@@ -17,10 +19,7 @@ export function errorScale(accuracy: number): number {
 }
 
 /** Domain and ticks for values between `low` and `high`, both accuracies. */
-export function errorAxis(
-  low: number,
-  high: number,
-): { domain: [number, number]; ticks: number[]; format: (place: number) => string } {
+export function errorAxis(low: number, high: number): ValueAxis {
   const above = TICKS.find((tick) => tick >= high) ?? CEILING
   const below = TICKS.findLast((tick) => tick <= low) ?? 0
   const shown = TICKS.filter((tick) => tick >= below && tick <= above)
@@ -38,5 +37,6 @@ export function errorAxis(
     domain,
     ticks: [...names.keys()],
     format: (place) => names.get(place) ?? '',
+    place: errorScale,
   }
 }

@@ -62,7 +62,7 @@ export function accuracyOverTime(table: AccuracyTable, rho: number, quantity: 'a
 }
 
 /** Ticks and name of an axis of samples. */
-function overTime(samples: number): Pick<LineChartOptions, 'xLabel' | 'xTicks'> {
+export function overTime(samples: number): Pick<LineChartOptions, 'xLabel' | 'xTicks'> {
   const step =
     [100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000].find((step) => samples / step <= 4) ??
     samples / 4

@@ -1,9 +1,10 @@
 import * as Plot from '@observablehq/plot'
 import { methodTitle } from '../experiment/method-names.ts'
-import { errorAxis, errorScale } from './error-scale.ts'
+import { errorAxis } from './error-scale.ts'
 import { spreadLabels } from './labels.ts'
 import type { Look } from './look.ts'
 import { drawPlot, FAINT, GRID, pathOf, round, textAt } from './svg.ts'
+import type { ValueAxis } from './value-axis.ts'
 
 /** One line of a chart. */
 export interface Series {
@@ -34,8 +35,12 @@ export interface LineChartOptions {
   dots?: boolean
   /** Draw only the bands of thick lines. */
   fewBands?: boolean
-  /** Lowest accuracy shown; what is below stays at the edge. Default 0. */
+  /** Lowest value shown; what is below stays at the edge. Default 0 for accuracies, none for other values. */
   floor?: number
+  /** Name of the values. Default `accuracy`. */
+  yLabel?: string
+  /** The upright axis for values between two. Default: logarithmic in the error. */
+  axis?: (low: number, high: number) => ValueAxis
 }
 
 const TOP = 46
@@ -46,12 +51,15 @@ const LEFT = 46
 /** Colour of the marks of refitted networks. */
 const DRIFT = '#d55e00'
 
-/** Accuracy lines on an axis logarithmic in the error, each with its name at its end and a band of ± one deviation. */
+/**
+ * Lines, each with its name at its end and a band of ± one deviation; accuracies on an axis logarithmic in the error.
+ */
 export function lineChart(series: readonly Series[], options: LineChartOptions): string {
-  const { width, height, xTicks, floor = 0 } = options
+  const { width, height, xTicks, axis: axisFor = errorAxis, yLabel = 'accuracy' } = options
+  const { floor = options.axis ? -Infinity : 0 } = options
   const values = series.flatMap(({ points }) => points.map(({ y }) => y))
-  const axis = errorAxis(Math.max(floor, Math.min(...values)), Math.max(...values))
-  const place = (accuracy: number) => Math.min(axis.domain[1], Math.max(axis.domain[0], errorScale(accuracy)))
+  const axis = axisFor(Math.max(floor, Math.min(...values)), Math.max(...values))
+  const place = (accuracy: number) => Math.min(axis.domain[1], Math.max(axis.domain[0], axis.place(accuracy)))
   const xs = series.flatMap(({ points }) => points.map(({ x }) => x))
   const xDomain: [number, number] = [Math.min(...xs, xTicks[0].at), Math.max(...xs)]
   const xPixel = (x: number) => LEFT + ((width - LEFT - RIGHT) * (x - xDomain[0])) / (xDomain[1] - xDomain[0] || 1)
@@ -79,7 +87,7 @@ export function lineChart(series: readonly Series[], options: LineChartOptions):
   }
   const overlay = [
     textAt(8, 14, options.title, { size: 14, weight: 600 }),
-    textAt(8, 33, 'accuracy', { size: 11, fill: FAINT }),
+    textAt(8, 33, yLabel, { size: 11, fill: FAINT }),
     textAt(width - RIGHT, height - 12, options.xLabel, { size: 11, fill: FAINT, anchor: 'end' }),
     ...xTicks.map(({ at, name }) =>
       textAt(xPixel(at), height - BOTTOM + 16, name, { size: 11, fill: FAINT, anchor: 'middle' }),

@@ -1,51 +1,20 @@
 import {
   Asker,
-  type AskingOptions,
-  type Assessment,
+  type BoundedAssessor,
+  type Coin,
   createAssessor,
+  type Extensions,
   FeedbackModel,
-  type FeedbackModelOptions,
   isBounded,
   Promises,
   Random,
+  type ReliabilityBin,
   type Stream,
 } from '@pb-oel/core'
 import { firstOfEachLevel } from '../job/warm-up.ts'
-
-/** How reviewers answer and what they are asked, in one row of a trial. */
-export interface PromiseSetting {
-  readonly name: string
-  /** How reviewers answer. */
-  readonly answers?: Omit<FeedbackModelOptions, 'levels' | 'seed'>
-  /** Which samples they are asked about; all of them when left out. */
-  readonly ask?: AskingOptions
-  /** Probability of a check for the certificate, where every answer is learned all the same. */
-  readonly check?: number
-  /** Share of wrong answers that the promises are told of. */
-  readonly wrong?: number
-}
-
-const late = (samples: number): PromiseSetting => ({ name: `${samples} late`, answers: { delay: samples } })
-const checked = (perThousand: number): PromiseSetting => ({
-  name: `${perThousand / 10} % checked at random`,
-  ask: { strategy: 'random', perThousand },
-})
-
-/** Delays, budgets and people that the promises must survive. */
-export const PROMISE_SETTINGS: readonly PromiseSetting[] = [
-  { name: 'at once' },
-  ...[20, 200, 1000].map(late),
-  { name: 'heavy-tailed, mean 100', answers: { delay: { law: 'heavy', mean: 100 } } },
-  { name: 'wrong ones 300 late', answers: { lateWhenWrong: 300 } },
-  { name: 'wrong ones never answered', answers: { skipWhenWrong: 1 } },
-  { name: 'half of the questions skipped', answers: { missing: 0.5 } },
-  { name: 'labels volunteered after half of the wrong ones', answers: { volunteer: 0.5 } },
-  ...[10, 20, 50, 100].map(checked),
-  ...[0.02, 0.05].map((check) => ({ name: `all answers learned, ${100 * check} % checked`, check })),
-  { name: '5 % by margin', ask: { strategy: 'margin', perThousand: 50 } },
-  { name: '5 % by margin, 200 late', ask: { strategy: 'margin', perThousand: 50 }, answers: { delay: 200 } },
-  { name: 'a twentieth of the answers wrong, known', answers: { wrong: 0.05 }, wrong: 0.05 },
-]
+import { emptyCurve, type PromiseCurve } from './promise-curve.ts'
+import { brokenBySetting, type PromiseSetting } from './promise-setting.ts'
+import { PromiseTruth } from './promise-truth.ts'
 
 /** What became of the promises in one run. */
 export interface PromiseRun {
@@ -53,139 +22,175 @@ export interface PromiseRun {
   /** True regret per sample against the best expert, and its bound at the end; undefined where it does not apply. */
   readonly regret: number | undefined
   readonly regretBound: number | undefined
-  /** Certified accuracy at the end. */
-  readonly certified: number
+  /** Certified accuracy at the end; undefined where it does not apply. */
+  readonly certified: number | undefined
   /** Shares of samples whose level, and whose safe-side level, was safer than the truth. */
   readonly misses: number
   readonly safeSideMisses: number
+  /** Share of samples whose safe-side level was above the assessed one: what the promise costs. */
+  readonly safeSideAbove: number
+  /** Expected calibration error over all samples: of the recalibrated confidence and of the raw one. */
   readonly calibrationError: number
+  readonly rawCalibrationError: number
+  readonly reliability: readonly ReliabilityBin[]
+  readonly rawReliability: readonly ReliabilityBin[]
+  /** Alarms of a fall of accuracy, and those among them while the accuracy of the latest samples was kept. */
+  readonly falls: number
+  readonly falseFalls: number
   /** Whether the bound of the regret, and the certificate, were ever below the truth. */
   readonly regretViolated: boolean
   readonly certificateViolated: boolean
+  readonly curve: PromiseCurve
 }
 
 /** What a trial is made of beside the stream. */
 export interface PromiseTrialOptions {
+  /** Name of a method, or path of a module whose default export is one. */
   readonly method: string
   readonly seed: number
   /** Share of samples whose safe-side level may be safer than the truth. Default 0.005. */
   readonly missTarget?: number
-  /** How often the promises are compared with the truth, in samples. Default 250. */
+  /** How often the promises are compared with the truth, in samples. Default: a hundred times in all. */
   readonly every?: number
-}
-
-/** What is true so far, with every true level known. */
-class Truth {
-  samples = 0
-  wrong = 0
-  misses = 0
-  safeSideMisses = 0
-  private readonly lost: number[] = []
-
-  count({ level, experts }: Assessment, safeSideLevel: number, truth: number): void {
-    this.samples++
-    if (level !== truth) this.wrong++
-    if (level < truth) this.misses++
-    if (safeSideLevel < truth) this.safeSideMisses++
-    for (let n = 0; n < experts.length; n++) this.lost[n] = (this.lost[n] ?? 0) + (experts[n] === truth ? 0 : 1)
-  }
-
-  /** Regret per sample against the expert that was best. */
-  get regret(): number {
-    return (this.wrong - Math.min(...this.lost)) / this.samples
-  }
-}
-
-/** The assessor, the reviewers and the promises of one run. */
-function prepare(stream: Stream, setting: PromiseSetting, { method, seed, missTarget = 0.005 }: PromiseTrialOptions) {
-  const levels = stream.levels.length
-  const warmUp = firstOfEachLevel(stream)
-  const floor = setting.check ?? 1
-  const noise = setting.wrong !== undefined && method === 'pb-oel-plus' ? { noise: setting.wrong } : {}
-  const task = { channels: stream.channels.length, levels, seed, warmUp, rho: 0 }
-  const asker = setting.ask && new Asker({ seed, ...setting.ask })
-  return {
-    asker,
-    assessor: createAssessor(method, task, { ...noise, pending: PENDING }),
-    reviewers: new FeedbackModel({ ...setting.answers, levels, seed }),
-    promises: new Promises({
-      ...{ levels, warmUp, missTarget, pending: PENDING, wrong: setting.wrong },
-      floor: asker?.leastProbability ?? floor,
-    }),
-  }
-}
-
-/** Follows a stream with every true level known and compares what is promised with what is true, time and again. */
-export function tryPromises(stream: Stream, setting: PromiseSetting, options: PromiseTrialOptions): PromiseRun {
-  const { assessor, asker, reviewers, promises } = prepare(stream, setting, options)
-  const { every = 250 } = options
-  const checks = new Random(options.seed, 'checks')
-  const truth = new Truth()
-  const bounded = isBounded(assessor) ? assessor : undefined
-  const bound = () => bounded?.guarantee().regretWithConfidence?.value
-  let regretViolated = false
-  let certificateViolated = false
-  for (const { x, level } of stream) {
-    const assessment = assessor.assess(x, 'partial')
-    const asked = asker ? asker.consider(assessment) : EVERYTHING
-    const coin = asker
-      ? { probability: asker.probability, asked: asked !== undefined }
-      : { probability: setting.check ?? 1, asked: checks.uniform() < (setting.check ?? 1) }
-    if (asker) bounded?.noteCoin(assessment.id, coin)
-    truth.count(assessment, promises.open(assessment, coin).safeSideLevel, level)
-    if (asked) reviewers.ask(assessment, level, asked.kind, asked.probability)
-    for (const { id, feedback } of reviewers.arrived()) {
-      assessor.learn(id, feedback)
-      promises.settle(id, feedback)
-      asker?.hear(feedback)
-    }
-    if (truth.samples % every !== 0) continue
-    regretViolated ||= (bound() ?? Infinity) < truth.regret - 1e-12
-    certificateViolated ||= promises.report().accuracy.wrongAtMost < truth.wrong
-  }
-  const { accuracy, calibrationError } = promises.report()
-  const regretBound = bound()
-  return {
-    accuracy: 1 - truth.wrong / truth.samples,
-    regret: regretBound === undefined ? undefined : truth.regret,
-    regretBound,
-    certified: accuracy.certified,
-    misses: truth.misses / truth.samples,
-    safeSideMisses: truth.safeSideMisses / truth.samples,
-    calibrationError,
-    regretViolated,
-    certificateViolated,
-  }
+  /** Samples of a window. Default: an hour at one per second, a quarter of the stream where that is shorter. */
+  readonly window?: number
 }
 
 /** Answers may come this many samples late. */
 const PENDING = 4096
 const EVERYTHING = { kind: 'verdict', probability: 1 } as const
+/** An alarm is false when at least the accuracy that is to be kept was reached over this many latest samples. */
+const LATEST = 1000
 
-/** The runs of one setting, taken together. */
-export interface PromiseRow extends Omit<PromiseRun, 'regretViolated' | 'certificateViolated'> {
-  readonly setting: string
-  readonly runs: number
-  /** Share of the runs in which the bound of the regret, and the certificate, were ever below the truth. */
-  readonly regretViolations: number
-  readonly certificateViolations: number
+/** Follows a stream with every true level known and compares what is promised with what is true, time and again. */
+export function tryPromises(
+  stream: Stream,
+  setting: PromiseSetting,
+  options: PromiseTrialOptions,
+  extensions?: Extensions,
+): PromiseRun {
+  const trial = new PromiseTrial(stream, setting, options, extensions)
+  for (const { x, level } of stream) trial.sample(x, level)
+  return trial.result()
 }
 
-/** Means over runs, and shares of runs in which a promise was broken. */
-export function summarisePromises(setting: string, runs: readonly PromiseRun[]): PromiseRow {
-  const mean = (pick: (run: PromiseRun) => number) => runs.reduce((sum, run) => sum + pick(run), 0) / runs.length
-  const bounded = runs.every((run) => run.regretBound !== undefined)
-  return {
-    setting,
-    runs: runs.length,
-    accuracy: mean((run) => run.accuracy),
-    regret: bounded ? mean((run) => run.regret as number) : undefined,
-    regretBound: bounded ? mean((run) => run.regretBound as number) : undefined,
-    certified: mean((run) => run.certified),
-    misses: mean((run) => run.misses),
-    safeSideMisses: mean((run) => run.safeSideMisses),
-    calibrationError: mean((run) => run.calibrationError),
-    regretViolations: mean((run) => Number(run.regretViolated)),
-    certificateViolations: mean((run) => Number(run.certificateViolated)),
+/** One run: the assessor, the reviewers, the promises, and the truth beside them. */
+class PromiseTrial {
+  private readonly setting: PromiseSetting
+  private readonly broken: ReturnType<typeof brokenBySetting>
+  private readonly asker: Asker | undefined
+  private readonly assessor: ReturnType<typeof createAssessor>
+  private readonly bounded: BoundedAssessor | undefined
+  private readonly reviewers: FeedbackModel
+  private readonly promises: Promises
+  private readonly checks: Random
+  private readonly every: number
+  private readonly truth = new PromiseTruth()
+  private readonly curve = emptyCurve()
+  private regretViolated = false
+  private certificateViolated = false
+  private falseFalls = 0
+
+  constructor(stream: Stream, setting: PromiseSetting, options: PromiseTrialOptions, extensions?: Extensions) {
+    const { method, seed, missTarget = 0.005 } = options
+    const { samples } = stream
+    const { wrong, wrongAtMost } = setting
+    const levels = stream.levels.length
+    const warmUp = firstOfEachLevel(stream)
+    // Only PB-OEL+ can be told of wrong answers.
+    const share = wrong ?? wrongAtMost
+    const noise = share !== undefined && method === 'pb-oel-plus' ? { noise: share } : {}
+    const task = { channels: stream.channels.length, levels, seed, warmUp, rho: 0 }
+    this.setting = setting
+    this.broken = brokenBySetting(setting)
+    this.asker = setting.ask && new Asker({ seed, ...setting.ask })
+    this.assessor = createAssessor(method, task, { ...noise, pending: PENDING }, extensions)
+    this.bounded = isBounded(this.assessor) ? this.assessor : undefined
+    this.reviewers = new FeedbackModel({ ...setting.answers, levels, seed })
+    this.checks = new Random(seed, 'checks')
+    this.every = options.every ?? Math.max(1, Math.floor(samples / 100))
+    this.promises = new Promises({
+      ...{ levels, warmUp, missTarget, pending: PENDING, wrong, wrongAtMost },
+      floor: this.asker?.leastProbability ?? setting.check ?? 1,
+      window: options.window ?? Math.max(2, Math.min(3600, Math.floor(samples / 4))),
+    })
+  }
+
+  sample(x: Float64Array, level: number): void {
+    const { asker, assessor, bounded, promises, reviewers, truth, setting } = this
+    const assessment = assessor.assess(x, 'partial')
+    const asked = asker ? asker.consider(assessment) : EVERYTHING
+    const coin = this.coin(asked !== undefined)
+    if (asker || setting.unasked) bounded?.noteCoin(assessment.id, coin)
+    const promised = promises.open(assessment, coin)
+    truth.count(assessment, promised, level)
+    let fell = promised.fell
+    if (asked) reviewers.ask(assessment, level, asked.kind, asked.probability)
+    for (const { id, feedback } of reviewers.arrived()) {
+      assessor.learn(id, feedback)
+      fell = promises.settle(id, feedback) || fell
+      asker?.hear(feedback)
+    }
+    if (fell && truth.accuracy(LATEST) >= promises.report().keptAccuracy) this.falseFalls++
+    if (truth.samples % this.every === 0) this.look()
+  }
+
+  /** Whether the sample counts as a check, and with which probability it was to be one. */
+  private coin(asked: boolean): Coin {
+    const { asker, setting, checks } = this
+    if (asker) return { probability: asker.probability, asked }
+    if (setting.unasked) return { probability: 0, asked: false }
+    const { check = 1 } = setting
+    return { probability: check, asked: checks.uniform() < check }
+  }
+
+  /** Compares what is promised with what is true now. */
+  private look(): void {
+    const { truth, curve, broken } = this
+    const { accuracy, windowAccuracy } = this.promises.report()
+    curve.samples.push(truth.samples)
+    curve.accuracy.push(truth.accuracy())
+    curve.windowAccuracy.push(truth.accuracy(windowAccuracy.samples))
+    curve.safeSideMisses.push(truth.safeSideMisses / truth.samples)
+    if (broken.certificate === undefined) {
+      this.certificateViolated ||= accuracy.wrongAtMost < truth.wrong
+      curve.certified.push(accuracy.certified)
+      curve.windowCertified.push(windowAccuracy.certified)
+    }
+    const bound = this.regretBound()
+    if (bound === undefined) return
+    const { regret } = truth
+    this.regretViolated ||= bound < regret - 1e-12
+    curve.regret.push(regret)
+    curve.regretBound.push(bound)
+  }
+
+  private regretBound(): number | undefined {
+    if (this.broken.regret !== undefined) return undefined
+    return this.bounded?.guarantee().regretWithConfidence?.value
+  }
+
+  result(): PromiseRun {
+    const { truth, curve, broken } = this
+    const { accuracy, falls } = this.promises.report()
+    const regretBound = this.regretBound()
+    return {
+      accuracy: truth.accuracy(),
+      regret: regretBound === undefined ? undefined : truth.regret,
+      regretBound,
+      certified: broken.certificate === undefined ? accuracy.certified : undefined,
+      misses: truth.misses / truth.samples,
+      safeSideMisses: truth.safeSideMisses / truth.samples,
+      safeSideAbove: truth.safeSideAbove / truth.samples,
+      calibrationError: truth.recalibrated.expectedError,
+      rawCalibrationError: truth.raw.expectedError,
+      reliability: truth.recalibrated.bins,
+      rawReliability: truth.raw.bins,
+      falls,
+      falseFalls: this.falseFalls,
+      regretViolated: this.regretViolated,
+      certificateViolated: this.certificateViolated,
+      curve,
+    }
   }
 }

@@ -1,12 +1,14 @@
 import { accuracyTables } from '../analysis/accuracy-table.ts'
 import { compareOverStreams } from '../analysis/comparison.ts'
 import { landscapes } from '../analysis/landscape.ts'
-import type { Experiment, ExperimentSet, Section } from '../experiment/experiment.ts'
+import { type Experiment, type ExperimentSet, type Section, streamLabel } from '../experiment/experiment.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
+import type { PromiseStudy } from '../promises/promise-study.ts'
 import { boundSections } from './bounds-section.ts'
 import { comparisonSection } from './comparison-section.ts'
 import { curvesSection } from './curves-section.ts'
 import { landscapeSections } from './landscape-section.ts'
+import { promiseFindings, promisesSection } from './promises-section.ts'
 import type { Report, ReportSection } from './report.ts'
 import { tableSection } from './table-section.ts'
 import { boundWords, landscapeWords, tableFindings } from './words.ts'
@@ -21,8 +23,14 @@ function sectionsOf({ show, options = {} }: Experiment): readonly Section[] {
  * Makes the report of a set of experiments from their results.
  *
  * @param results one list per experiment, as `runExperiments` gives them
+ * @param promises studies of promises, one section each
  */
-export function buildReport(set: ExperimentSet, results: readonly ExperimentResult[][], version: string): Report {
+export function buildReport(
+  set: ExperimentSet,
+  results: readonly ExperimentResult[][],
+  version: string,
+  promises: readonly PromiseStudy[] = [],
+): Report {
   const findings: string[] = []
   const sections: ReportSection[] = []
   set.parts.forEach((part, i) => {
@@ -55,13 +63,16 @@ export function buildReport(set: ExperimentSet, results: readonly ExperimentResu
       findings.push(boundWords(runs))
     }
   })
+  sections.push(...promises.map(promisesSection))
+  findings.push(...promises.flatMap(promiseFindings))
+  const promised = promises.reduce((sum, { rows, repeats }) => sum + rows.length * repeats, 0)
   return {
     title: set.title,
-    introduction: introduction(results.flat()),
+    introduction: introduction(results.flat(), promises),
     findings,
     sections,
     colophon: [
-      `Made by pb-oel from ${new Set(results.flat().map(key)).size} runs, code version ${version}. The same code, streams and seeds give the same figures, whatever the number of workers; _configuration.json holds the experiment, _raw.csv every run, _machine.json the machine and how long it took.`,
+      `Made by pb-oel from ${new Set(results.flat().map(key)).size + promised} runs, code version ${version}. The same code, streams and seeds give the same figures, whatever the number of workers; _configuration.json holds the experiment, _raw.csv every run, _machine.json the machine and how long it took.`,
       'Every figure is beside this file as SVG and PNG, every table as CSV and LaTeX. Colours are Okabe and Ito’s, and lines differ in dashes as well, so that neither colour blindness nor a grey print hides which is which.',
     ],
   }
@@ -69,8 +80,11 @@ export function buildReport(set: ExperimentSet, results: readonly ExperimentResu
 
 const key = ({ streamName, label, job }: ExperimentResult): string => [streamName, label, job.rho, job.seed].join('|')
 
-function introduction(results: readonly ExperimentResult[]): string {
-  const streams = new Map(results.map(({ streamName, samples }) => [streamName, samples]))
+function introduction(results: readonly ExperimentResult[], promises: readonly PromiseStudy[]): string {
+  const streams = new Map([
+    ...results.map(({ streamName, samples }) => [streamName, samples] as const),
+    ...promises.map(({ stream, samples }) => [streamLabel(stream), samples] as const),
+  ])
   const described = [...streams].map(([name, samples]) => `${name} (${samples.toLocaleString('en-US')} samples)`)
   return `Real-time safety assessment under mixed feedback, test-then-train: each sample is assessed, then a share ρ of samples gets its true level, all others only right or wrong. Streams: ${described.join(', ')}.`
 }

@@ -1,22 +1,26 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { arch, cpus, release, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { gridOf, toPng } from '../charts/svg.ts'
 import { DataError } from '../errors.ts'
-import type { ExperimentSet } from '../experiment/experiment.ts'
+import { type ExperimentSet, streamLabel } from '../experiment/experiment.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { codeVersion } from '../job/fingerprint.ts'
+import { thisMachine } from '../machine.ts'
+import type { PromiseStudy } from '../promises/promise-study.ts'
 import { buildReport } from './build-report.ts'
 import { quoteCsv, toCsv, toLatex } from './formats.ts'
 import { toHtml } from './html.ts'
+import { listed } from './report.ts'
 
 export { accuracyOver, type SettingsLine } from '../charts/figures.ts'
 
 /**
  * Writes a report into a folder: `report.html`, each figure as SVG and PNG, each table as CSV and LaTeX, `_raw.csv`
- * with every run, `_configuration.json` and `_machine.json`. All but the last are the same bytes for the same results.
+ * with every run, `_promises.json` where promises were studied, `_configuration.json` and `_machine.json`. All but the
+ * last are the same bytes for the same results.
  *
  * @param seconds how long the runs took, for `_machine.json`
+ * @param promises studies of promises that belong to the report
  * @returns path of the HTML file
  */
 export function writeReport(
@@ -24,10 +28,11 @@ export function writeReport(
   set: ExperimentSet,
   results: readonly ExperimentResult[][],
   seconds?: number,
+  promises: readonly PromiseStudy[] = [],
 ): string {
   prepareFolder(folder)
   const version = codeVersion()
-  const report = buildReport(set, results, version)
+  const report = buildReport(set, results, version, promises)
   const write = (name: string, content: string | Uint8Array) => writeWhole(folder, name, content)
   for (const item of report.sections.flatMap(({ items }) => items)) {
     if (item.kind === 'table') {
@@ -40,10 +45,17 @@ export function writeReport(
     }
   }
   write('_raw.csv', rawCsv(results.flat()))
+  if (promises.length > 0) write('_promises.json', `${JSON.stringify(promises, null, 2)}\n`)
   write('_configuration.json', `${JSON.stringify({ codeVersion: version, ...set }, null, 2)}\n`)
   write('_machine.json', `${JSON.stringify(machine(results.flat(), seconds), null, 2)}\n`)
   write('report.html', toHtml(report))
   return join(folder, 'report.html')
+}
+
+/** Writes a report that is about promises alone; the same files as {@link writeReport}. */
+export function writePromisesReport(folder: string, promises: readonly PromiseStudy[], seconds?: number): string {
+  const streams = promises.map(({ stream }) => streamLabel(stream))
+  return writeReport(folder, { title: `Promises on ${listed(streams)}`, parts: [] }, [], seconds, promises)
 }
 
 /** Makes a folder where it is missing; a {@link DataError} when that cannot be. */
@@ -107,14 +119,8 @@ function machine(results: readonly ExperimentResult[], seconds: number | undefin
     const sorted = runs.map(({ result }) => result.samplesPerSecond).sort((a, b) => a - b)
     return [method, Math.round(sorted[Math.floor(sorted.length / 2)])]
   })
-  const [{ model }] = cpus()
   return {
-    date: new Date().toISOString(),
-    processor: model,
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    system: `${type()} ${release()} ${arch()}`,
-    node: process.version,
+    ...thisMachine(),
     ...(seconds !== undefined && { secondsOfThisCall: Math.round(seconds * 10) / 10 }),
     medianSamplesPerSecond: Object.fromEntries(speeds),
   }

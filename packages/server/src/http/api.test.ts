@@ -279,7 +279,7 @@ describe('operations', () => {
     for (const name of [
       'pb_oel_records_total',
       'pb_oel_log_commit_duration_seconds_bucket',
-      'pb_oel_level{system="plant"}',
+      'pb_oel_trained{system="plant"}',
     ]) {
       expect(metrics).toContain(name)
     }

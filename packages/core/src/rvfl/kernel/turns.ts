@@ -45,7 +45,7 @@ export function takeTurn(turns: Turns, first: number, last: number, update: Upda
   }
 }
 
-/** Joins one turn after the other, for ever. */
+/** Joins one turn after the other, forever. */
 export function joinTurns(turns: Turns, update: Update): never {
   for (;;) {
     const turn = Atomics.load(turns, TURN)

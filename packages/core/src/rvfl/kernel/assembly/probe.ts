@@ -1,4 +1,4 @@
-/** Tells whether relaxed multiply–add rounds once here. A module of its own, so that it is compiled only when asked for. */
+/** Tells whether relaxed multiply–add rounds once here. It is a module of its own, compiled only when asked for. */
 
 /** a·b + c in one lane; the numbers come from outside, so that no compiler computes the result in advance. */
 export function multiplyAdd(a: f64, b: f64, c: f64): f64 {

@@ -12,9 +12,9 @@ export class PostConnection {
   private answer: ((body: string) => void) | undefined
   private fail: ((error: Error) => void) | undefined
 
-  constructor(url: string, path: string) {
+  constructor(url: string) {
     const { hostname, port, host } = new URL(url)
-    this.head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: `
+    this.head = ` HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\ncontent-length: `
     this.socket = connect(Number(port), hostname)
     this.socket.setNoDelay(true)
     this.socket.setEncoding('latin1')
@@ -23,11 +23,11 @@ export class PostConnection {
   }
 
   /** Posts and resolves with the answer's body; rejects unless the status is 200. */
-  post(body: string): Promise<string> {
+  post(path: string, body: string): Promise<string> {
     return new Promise((done, fail) => {
       this.answer = done
       this.fail = fail
-      this.socket.write(`${this.head}${body.length}\r\n\r\n${body}`)
+      this.socket.write(`POST ${path}${this.head}${body.length}\r\n\r\n${body}`)
     })
   }
 
@@ -46,6 +46,25 @@ export class PostConnection {
     this.received = ''
     if (ok) this.answer?.(body)
     else this.fail?.(new Error(body))
+  }
+}
+
+/** A client that reads events and only counts their bytes. */
+export class EventReader {
+  private readonly socket: Socket
+  private bytes = 0
+
+  constructor(url: string, path: string) {
+    const { hostname, port, host } = new URL(url)
+    this.socket = connect(Number(port), hostname)
+    this.socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
+    this.socket.on('data', (chunk) => (this.bytes += chunk.length))
+  }
+
+  /** Ends and tells how many bytes came. */
+  close(): number {
+    this.socket.destroy()
+    return this.bytes
   }
 }
 

@@ -7,24 +7,28 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dive } from '@pb-oel/core'
 import type { Benchmark, Result } from './benchmark.ts'
-import { LineStream, PostConnection } from './http-load.ts'
+import { EventReader, LineStream, PostConnection } from './http-load.ts'
 import { spread } from './measure.ts'
 import type { Memory, Question } from './server-process.ts'
 
 const CONNECTIONS = 32
 const SYSTEMS = 50
+const MANY_SYSTEMS = 200
+/** Clients that follow the events of the system that is posted to, and clients that read all of its past meanwhile. */
+const FOLLOWERS = 50
+const CATCHING_UP = 10
 /** Samples per second of each of them. */
 const RATE = 20
 
 /** The service over loopback, PB-OEL with N = 10 and d = 24, every answer on disk before it is sent. */
 export const serverBench: Benchmark = {
   name: 'server',
-  summary: `durable samples over HTTP: one stream of lines; ${CONNECTIONS} connections of single posts; ${SYSTEMS} systems at ${RATE}/s with feedback`,
+  summary: `durable samples over HTTP: one stream of lines; ${CONNECTIONS} connections of single posts, also with ${FOLLOWERS} live subscribers, with ${CATCHING_UP} catch-up readers, over ${MANY_SYSTEMS} systems; ${SYSTEMS} systems at ${RATE}/s with feedback`,
   async run({ seconds }) {
     const folder = mkdtempSync(join(tmpdir(), 'pb-oel-bench-'))
     const child = fork(fileURLToPath(new URL(entry(), import.meta.url)), { execArgv: ['--expose-gc'] })
     try {
-      const url = (await ask(child, { store: join(folder, 'bench.db'), systems: SYSTEMS })) as string
+      const url = (await ask(child, { store: join(folder, 'bench.db'), systems: MANY_SYSTEMS })) as string
       const lines = Array.from(dive({ samples: 2_000 }), ({ x }) => JSON.stringify({ values: Array.from(x) }))
       await streamed(url, lines, 1)
       // A rate is known after some seconds; only the last part gains from hours: --seconds 600 is ten minutes of it.
@@ -32,6 +36,9 @@ export const serverBench: Benchmark = {
       return [
         ...(await streamed(url, lines, short)),
         ...(await posted(url, lines, short)),
+        ...(await withFollowers(url, lines, short)),
+        ...(await withCatchUp(url, lines, short)),
+        ...(await posted(url, lines, short, { name: `${MANY_SYSTEMS} systems, `, systems: MANY_SYSTEMS })),
         ...(await together(url, lines, seconds, () => ask(child, 'memory') as Promise<Memory>)),
       ]
     } finally {
@@ -81,16 +88,21 @@ async function streamed(url: string, lines: readonly string[], seconds: number):
   return [result('stream of lines', rates, 'samples/s')]
 }
 
-/** Single posts from many connections, each waiting for its answer. */
-async function posted(url: string, lines: readonly string[], seconds: number): Promise<Result[]> {
+/** Single posts from many connections, each waiting for its answer; to one system, or to each of many in turn. */
+async function posted(
+  url: string,
+  lines: readonly string[],
+  seconds: number,
+  { name = '', systems = 1 } = {},
+): Promise<Result[]> {
   const latencies: number[] = []
   const end = performance.now() + Math.max(1, seconds) * 1000
   const start = performance.now()
   const client = async (_: unknown, n: number) => {
-    const connection = new PostConnection(url, '/v1/systems/s1/samples')
-    for (let i = n; performance.now() < end; i++) {
+    const connection = new PostConnection(url)
+    for (let i = n; performance.now() < end; i += CONNECTIONS) {
       const sent = performance.now()
-      await connection.post(lines[i % lines.length])
+      await connection.post(`/v1/systems/s${1 + ((i % systems) % (MANY_SYSTEMS - 1))}/samples`, lines[i % lines.length])
       latencies.push(performance.now() - sent)
     }
     connection.close()
@@ -98,10 +110,32 @@ async function posted(url: string, lines: readonly string[], seconds: number): P
   await Promise.all(Array.from({ length: CONNECTIONS }, client))
   const rate = (latencies.length * 1000) / (performance.now() - start)
   return [
-    result(`${CONNECTIONS} connections`, [rate], 'samples/s'),
-    result(`${CONNECTIONS} connections, latency`, latencies, 'ms'),
-    result(`${CONNECTIONS} connections, p99`, [quantile(latencies, 0.99)], 'ms'),
+    result(`${name}${CONNECTIONS} connections`, [rate], 'samples/s'),
+    result(`${name}${CONNECTIONS} connections, latency`, latencies, 'ms'),
+    result(`${name}${CONNECTIONS} connections, p99`, [quantile(latencies, 0.99)], 'ms'),
   ]
+}
+
+/** The same while many follow what happens. */
+async function withFollowers(url: string, lines: readonly string[], seconds: number): Promise<Result[]> {
+  const name = `${FOLLOWERS} live subscribers, `
+  return beside(url, '/v1/systems/s1/events', FOLLOWERS, () => posted(url, lines, seconds, { name }))
+}
+
+/** The same while some read everything from the beginning, again and again. */
+async function withCatchUp(url: string, lines: readonly string[], seconds: number): Promise<Result[]> {
+  const name = `${CATCHING_UP} catch-up readers, `
+  return beside(url, '/v1/systems/s0/events?after=0', CATCHING_UP, () => posted(url, lines, seconds, { name }))
+}
+
+/** Runs a measurement beside readers of a stream; a reader that fails fails it. */
+async function beside(url: string, path: string, count: number, measure: () => Promise<Result[]>): Promise<Result[]> {
+  const readers = Array.from({ length: count }, () => new EventReader(url, path))
+  await setTimeout(200)
+  const results = await measure()
+  const bytes = readers.reduce((sum, reader) => sum + reader.close(), 0)
+  const [{ variant }] = results
+  return [...results, result(`${variant}, read meanwhile`, [bytes / 2 ** 20], 'MiB')]
 }
 
 /** Many systems at a steady rate, every second assessment answered; how late, and whether memory grows. */

@@ -38,6 +38,12 @@ export const RECORD_BODIES = {
   token: Type.Union([
     Type.Object({ action: Type.Literal('created'), token: StoredToken }),
     Type.Object({ action: Type.Literal('revoked'), id: Type.String(), by }),
+    Type.Object({
+      action: Type.Literal('limited'),
+      id: Type.String(),
+      expires: milliseconds('when it ends by itself'),
+      by,
+    }),
   ]),
 }
 

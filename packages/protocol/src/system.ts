@@ -15,6 +15,9 @@ export const SystemSummary = Type.Object({
   title: Type.String(),
   levels: Type.Array(Type.String(), { description: 'names, safest first' }),
   ready: Type.Boolean({ description: 'false while the system takes no events, such as with a full disk' }),
+  reason: Type.Optional(
+    Type.String({ description: 'why the system is not ready, or which damage was found in its log' }),
+  ),
   sequence: Type.Integer({ ...sequence, description: 'number of the latest record' }),
   trained: Type.Boolean({
     description:

@@ -14,6 +14,7 @@ export const NewToken = Type.Object(
       maxItems: 4,
       description: '`expert`, the former name of `reviewer`, is still taken',
     }),
+    expires: Type.Optional(milliseconds('when it ends by itself')),
     systems: Type.Optional(
       Type.Array(Type.Union([SystemId, Type.Literal('*')]), {
         minItems: 1,
@@ -34,6 +35,7 @@ export const Token = Type.Object({
   systems: Type.Array(Type.String()),
   created: milliseconds('when'),
   createdBy: Type.String(),
+  expires: Type.Optional(milliseconds('when it ends by itself')),
 })
 export type Token = Static<typeof Token>
 
@@ -47,6 +49,17 @@ export const TokenReceipt = Type.Object({
   token: Type.String({ description: 'keep it: it is not shown again' }),
 })
 export type TokenReceipt = Static<typeof TokenReceipt>
+
+/** How a token is replaced by a new one. */
+export const TokenRotation = Type.Object(
+  {
+    graceSeconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 2_592_000, description: 'the former one still works so long; default 0' }),
+    ),
+  },
+  strict,
+)
+export type TokenRotation = Static<typeof TokenRotation>
 
 /** Who asks. */
 export const Caller = Type.Object({

@@ -1,16 +1,19 @@
 import rateLimit from '@fastify/rate-limit'
 import swagger from '@fastify/swagger'
 import { asyncApi, Problem } from '@pb-oel/protocol'
-import Fastify, { type FastifyServerOptions, LogController } from 'fastify'
+import Fastify, { type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { guard } from './auth/guard.ts'
 import { isHop, routeToOwners } from './cluster/routing.ts'
 import { NotFound, ServiceError } from './errors.ts'
+import { AllowedMethods } from './http/allowed-methods.ts'
 import { requestCheck } from './http/body-check.ts'
+import { Connections } from './http/connections.ts'
 import type { App, Context, SchemaTypes } from './http/context.ts'
 import type { Limits } from './http/limits.ts'
 import { NDJSON } from './http/ndjson.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './http/problems.ts'
 import { alarmRoutes } from './http/routes/alarm.ts'
+import { backupRoutes } from './http/routes/backups.ts'
 import { clusterRoutes } from './http/routes/cluster.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { feedbackRoutes } from './http/routes/feedback.ts'
@@ -33,6 +36,7 @@ const ROUTES = [
   alarmRoutes,
   tokenRoutes,
   operationRoutes,
+  backupRoutes,
   simulationRoutes,
 ]
 
@@ -71,31 +75,62 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
 }
 
 function bareApp(limits: Limits, options: FastifyServerOptions): App {
+  // Heads that drip in are looked for every second.
+  const checks = { connectionsCheckingInterval: 1_000, headersTimeout: limits.headSeconds * 1000 }
+  const { https } = options as { https?: object }
   const app: App = Fastify({
     ...options,
+    ...((https ? { https: { ...https, ...checks } } : { http: checks }) as object),
     bodyLimit: limits.bodyBytes,
     connectionTimeout: limits.idleSeconds * 1000,
     // A stream of lines may go on for days; bodies that must be short have a deadline of their own.
     requestTimeout: 0,
-    exposeHeadRoutes: false,
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply as never),
     clientErrorHandler: (_error, socket) => {
       const document = JSON.stringify(problemOf(new ServiceError(400, 'Invalid request', 'this is not HTTP')))
       const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: ${PROBLEM_TYPE}\r\nconnection: close\r\n`
-      if (socket.writable) socket.end(`${head}content-length: ${document.length}\r\n\r\n${document}`)
+      const answer = `${head}content-length: ${document.length}\r\n\r\n${document}`
+      // Whoever drips a request in need not be waited for at its end either.
+      if (socket.writable) socket.end(answer, () => socket.destroy())
+      else socket.destroy()
     },
   }).withTypeProvider<SchemaTypes>()
-  app.server.maxConnections = limits.connections
+  shedLoad(app, limits, options)
   return app
+}
+
+/** Refuses what comes over a connection too many; whoever asks for health is always answered. */
+function shedLoad(app: App, limits: Limits, options: FastifyServerOptions): void {
+  const connectionsPerAddress = options.trustProxy ? limits.connections : limits.connectionsPerAddress
+  const secure = (options as { https?: object }).https !== undefined
+  const connections = new Connections(app.server, { ...limits, connectionsPerAddress }, secure)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!connections.isOver(request.raw.socket)) return
+    reply.header('connection', 'close')
+    if (isHealth(request)) return
+    throw new ServiceError(503, 'Too many connections', 'every connection of this server is in use', 1)
+  })
+}
+
+function isHealth({ url }: FastifyRequest): boolean {
+  return url === '/healthz'
 }
 
 /** Errors become problem documents, in answers and in the document of the API. */
 function answerProblems(app: App): void {
+  const allowed = new AllowedMethods(app)
   app.setErrorHandler((error, request, reply) => void sendProblem(error as Error, request, reply))
   app.setNotFoundHandler((request, reply) => {
     const address = request.url.split('?')[0].slice(0, 200)
+    const methods = allowed.at(address)
+    if (methods.length > 0 && !methods.includes(request.method)) {
+      reply.header('allow', methods.join(', '))
+      const detail = `${address} takes ${methods.join(', ')}, not ${request.method}`
+      void sendProblem(new ServiceError(405, 'Method not allowed', detail), request, reply)
+      return
+    }
     void sendProblem(new NotFound(`there is nothing at ${request.method} ${address}`), request, reply)
   })
   app.addHook('onRoute', (route) => {
@@ -132,9 +167,9 @@ async function limitRates(app: App, { cluster }: Context, { requestsPerSecond }:
     max: requestsPerSecond,
     timeWindow: 1000,
     // A request that another worker passes on was counted there.
-    allowList: (request) => cluster !== undefined && isHop(request, cluster.secret),
+    allowList: (request) => isHealth(request) || (cluster !== undefined && isHop(request, cluster.secret)),
     errorResponseBuilder: () =>
-      new ServiceError(429, 'Too many requests', `more than ${requestsPerSecond} requests in a second`),
+      new ServiceError(429, 'Too many requests', `more than ${requestsPerSecond} requests in a second`, 1),
   })
 }
 

@@ -52,6 +52,8 @@ const ConfigSchema = Type.Object(
           bodyBytes: count,
           requestsPerSecond: count,
           connections: count,
+          connectionsPerAddress: count,
+          headSeconds: positive,
           streams: count,
           idleSeconds: positive,
           systemMegabytes: positive,
@@ -70,10 +72,25 @@ const ConfigSchema = Type.Object(
         strict,
       ),
     ),
+    backups: Type.Optional(
+      Type.Object(
+        {
+          folder: Type.Optional(Type.String({ description: 'where they go; beside the store when left out' })),
+          everyHours: Type.Optional(Type.Number({ minimum: 0.01, maximum: 500, description: 'hours between two' })),
+          keep: Type.Optional(Type.Integer({ minimum: 1, description: 'older ones than so many are removed' })),
+        },
+        strict,
+      ),
+    ),
     snapshotEvery: Type.Optional(
       Type.Integer({ minimum: 100, description: 'records between two snapshots of a system' }),
     ),
-    trustProxy: Type.Optional(Type.Boolean({ description: 'take the address of clients from X-Forwarded-For' })),
+    trustProxy: Type.Optional(
+      Type.Boolean({
+        description:
+          'take the address of clients from X-Forwarded-For; only behind a proxy that sets it, since clients could lie',
+      }),
+    ),
     logLevel: Type.Optional(word(['error', 'warn', 'info', 'debug', 'silent'])),
     modules: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -47,6 +47,7 @@ describe('a torn last record', () => {
     // Half of a frame of the write-ahead log, as a power cut in the middle of a write leaves it.
     appendFileSync(`${store}-wal`, wal.subarray(32, 32 + 2000))
     const server = await serve({ store, port: 0, logLevel: 'silent' })
+    await server.recovered
     expect(await server.service.get('plant').read(({ tally }) => tally.samples)).toBe(SAMPLES)
     await server.service.sample('plant', { values: [1, 2] }, 'test')
     await server.stop()
@@ -63,6 +64,7 @@ describe('a torn last record', () => {
       writeFileSync(`${copy}-wal`, wal.subarray(0, Math.floor(wal.length * share)))
       const server = await serve({ store: copy, port: 0, logLevel: 'silent' }).catch((error: Error) => error)
       if (server instanceof Error) throw server
+      await server.recovered
       const [system] = server.service.list()
       // A sample and its assessment are one transaction: never one without the other. The snapshot has a record too.
       const { sequence, samples } = system ? await system.overview() : { sequence: 1, samples: 0 }
@@ -82,20 +84,52 @@ describe('a changed record', () => {
     return store
   }
 
-  it('stops the start with an error that names it, and the replay finds it', async () => {
+  /** What a server on a damaged store says about its system. */
+  async function said(store: string): Promise<{ status: number; detail: string; healthy: number }> {
+    const server = await serve({ store, port: 0, logLevel: 'silent', systems: [{ ...PLANT, id: 'other' }] })
+    await server.recovered
+    const { status, body } = await send(`${server.url}/v1/systems/plant`, 'GET')
+    const ready = await send(`${server.url}/readyz`, 'GET')
+    expect([ready.status, ready.body.detail]).toEqual([503, body.detail])
+    const other = await send(`${server.url}/v1/systems/other/samples`, 'POST', { values: [1, 2] })
+    const { systems } = (await send(`${server.url}/v1/systems`, 'GET')).body
+    expect(systems.map(({ id, ready }: { id: string; ready: boolean }) => [id, ready])).toEqual([
+      ['other', true],
+      ['plant', false],
+    ])
+    await server.stop()
+    return { status, detail: body.detail, healthy: other.status }
+  }
+
+  it('keeps its system out, with an error that names it, and no other; the replay finds it', async () => {
     const store = changed(
       'changed.db',
       `UPDATE records SET body = replace(body, '[60,1]', '[61,1]') WHERE sequence = 123`,
     )
-    await expect(serve({ store, port: 0, logLevel: 'silent' })).rejects.toThrow(
-      'log of plant: record 123 does not match its hash',
-    )
+    expect(await said(store)).toEqual({
+      status: 503,
+      detail: expect.stringContaining('log of plant: record 123 does not match its hash'),
+      healthy: 200,
+    })
     expect((await replay(store)).difference?.sequence).toBe(123)
   })
 
   it('that is missing is named too', async () => {
     const store = changed('missing.db', `DELETE FROM records WHERE sequence = 110`)
-    await expect(serve({ store, port: 0, logLevel: 'silent' })).rejects.toThrow('record 110 is missing')
+    expect(await said(store)).toMatchObject({ status: 503, detail: expect.stringContaining('record 110 is missing') })
+  })
+
+  it('before the latest snapshot is found in the background', async () => {
+    const store = changed('early.db', `UPDATE records SET body = replace(body, '[7,1]', '[8,1]') WHERE sequence = 16`)
+    const server = await serve({ store, port: 0, logLevel: 'silent' })
+    await server.recovered
+    let row = await server.service.get('plant').overview()
+    for (let i = 0; i < 100 && row.reason === undefined; i++) {
+      await setTimeout(100)
+      row = await server.service.get('plant').overview()
+    }
+    expect([row.ready, row.reason]).toEqual([true, expect.stringContaining('record 16 does not match its hash')])
+    await server.stop()
   })
 
   it('whose whole chain was forged is found by recomputing the assessments', async () => {
@@ -115,14 +149,49 @@ describe('a changed record', () => {
     expect(difference?.message).toContain('was recorded as assessment {"version":2,"assessment":3,"level":1')
   })
 
-  it('a snapshot that was changed is not trusted', async () => {
-    const store = killedStore('snapshot.db')
-    const db = new DatabaseSync(store)
-    db.exec(`UPDATE snapshots SET bytes = zeroblob(1000)`)
-    db.close()
-    await expect(serve({ store, port: 0, logLevel: 'silent' })).rejects.toThrow('snapshot that does not match')
-    expect((await replay(store)).difference).toBeUndefined()
+  it('a snapshot that was changed is not trusted: the log itself will do', async () => {
+    const store = changed('snapshot.db', `UPDATE snapshots SET bytes = zeroblob(1000)`)
+    const server = await serve({ store, port: 0, logLevel: 'silent' })
+    await server.recovered
+    expect(await server.service.get('plant').read(({ tally }) => tally.samples)).toBe(SAMPLES)
+    const live = await server.service.get('plant').read((state) => state.stateHash())
+    await server.stop()
+    const reader = await SqliteLogReader.openReader(store)
+    const { difference, stateHash } = await replaySystem(reader, 'plant', 1 + 2 * SAMPLES + 1)
+    await reader.close()
+    expect([difference, stateHash]).toEqual([undefined, live])
   })
+})
+
+describe('a write-ahead log', () => {
+  it.each([0, 0.9])('that was cut to %d of its length is noticed and said', async (share) => {
+    const store = killedStore(`lost-${share}.db`)
+    copyFileSync(`${base}-mark`, `${store}-mark`)
+    const wal = readFileSync(`${store}-wal`)
+    writeFileSync(`${store}-wal`, wal.subarray(0, Math.floor(wal.length * share)))
+    const lines = await linesOf(store)
+    expect(lines).toContain('records that were acknowledged are missing')
+    // It is said once: the store goes on from what it has.
+    expect(await linesOf(store)).not.toContain('are missing')
+  })
+
+  it('that is whole is not complained about', async () => {
+    const store = killedStore('whole.db')
+    copyFileSync(`${base}-mark`, `${store}-mark`)
+    expect(await linesOf(store)).not.toContain('are missing')
+  })
+
+  /** What a server writes to its own log at the start. */
+  async function linesOf(store: string): Promise<string> {
+    const entry = join(import.meta.dirname, 'testing/serve-child.ts')
+    const child = spawn(process.execPath, [entry, JSON.stringify({ store, port: 0 })])
+    let lines = ''
+    for await (const chunk of child.stdout) {
+      lines += chunk
+      if (lines.includes('\nlistening ') || lines.startsWith('listening ')) child.kill('SIGTERM')
+    }
+    return lines
+  }
 })
 
 describe('a full disk', () => {

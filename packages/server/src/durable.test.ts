@@ -73,7 +73,7 @@ const operations: Operation[] = paths.flatMap(([path, methods]) =>
 )
 /** What writers and readers send to routes that need a body; routes that are asked for nothing have none. */
 const BODIES: Record<string, (n: number) => object> = {
-  assess: (n) => ({ values: [n % 7, n % 3], key: `key-${n - (n % 2)}` }),
+  assess: (n) => ({ values: [(n >> 1) % 7, (n >> 1) % 3], key: `key-${n >> 1}` }),
   answer: (n) => ({
     assessment: Math.max(0, latest - (n % 9)),
     kind: n % 3 ? 'confirm' : 'reject',
@@ -88,7 +88,16 @@ const BODIES: Record<string, (n: number) => object> = {
 /** Routes whose work is heavy are asked less often, so that there is time for the others. */
 const HEAVY = ['createSystem', 'compactLog', 'getState', 'metrics', 'getSample']
 /** Routes that show nothing of a system. */
-const OTHERS = ['createToken', 'revokeToken', 'changeSimulation', 'backUp', 'releaseQuestion', 'followEvents']
+const OTHERS = [
+  'createToken',
+  'revokeToken',
+  'changeSimulation',
+  'backUp',
+  'listBackups',
+  'getBackup',
+  'releaseQuestion',
+  'followEvents',
+]
 
 const asked = operations.filter(({ operationId }) => !OTHERS.includes(operationId))
 

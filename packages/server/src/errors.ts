@@ -7,11 +7,14 @@ import { PbOelError } from '@pb-oel/core'
 export class ServiceError extends PbOelError {
   readonly status: number
   readonly title: string
+  /** Seconds after which the same request may succeed, where that is known. */
+  readonly retryAfter: number | undefined
 
-  constructor(status: number, title: string, detail: string) {
+  constructor(status: number, title: string, detail: string, retryAfter?: number) {
     super(detail)
     this.status = status
     this.title = title
+    this.retryAfter = retryAfter
   }
 }
 
@@ -60,14 +63,19 @@ export class StorageError extends ServiceError {
 /** The store did not answer in time: the request may have been kept. Repeating it under the same key settles it. */
 export class Unconfirmed extends ServiceError {
   constructor(detail: string) {
-    super(503, 'Unconfirmed', `${detail}; whether this request was kept is not known: send it again with the same key`)
+    super(
+      503,
+      'Unconfirmed',
+      `${detail}; whether this request was kept is not known: send it again with the same key`,
+      1,
+    )
   }
 }
 
 /** The server is starting, stopping, or rebuilding the system from its log. */
 export class NotReady extends ServiceError {
-  constructor(detail: string) {
-    super(503, 'Not ready', detail)
+  constructor(detail: string, retryAfter = 1) {
+    super(503, 'Not ready', detail, retryAfter)
   }
 }
 
@@ -92,6 +100,16 @@ export class ReplayDifference extends PbOelError {
     this.sequence = sequence
     this.recorded = recorded
     this.replayed = replayed
+  }
+}
+
+/** The log of a system is damaged, or replays differently; found in another thread. */
+export class DamagedSystem extends PbOelError {
+  readonly sequence: number
+
+  constructor(message: string, sequence: number) {
+    super(message)
+    this.sequence = sequence
   }
 }
 

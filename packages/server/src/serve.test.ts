@@ -26,6 +26,7 @@ it('a server that is asked to stop finishes what is under way, ends event stream
   await reader.close()
   expect(last.kind).toBe('snapshot')
   const again = await serve(options)
+  await again.recovered
   expect(await again.service.get('plant').read(({ tally }) => tally.samples)).toBeGreaterThanOrEqual(acknowledged)
   expect(acknowledged).toBeGreaterThan(0)
   // A configured system that exists is left as it is.

@@ -9,6 +9,7 @@ import { postAlarm } from './alarms/webhook.ts'
 import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
+import { Backups } from './backup/backups.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
@@ -21,6 +22,14 @@ import { SqliteLog } from './log/sqlite-log.ts'
 import { warningAboutSqlite } from './log/sqlite-version.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
+import { LocalReading } from './reading/local-reading.ts'
+import type { Reading } from './reading/reading.ts'
+import { ReadingThread } from './reading/reading-thread.ts'
+import { ThreadRebuilder } from './reading/thread-rebuilder.ts'
+import { ThreadedReading } from './reading/threaded-reading.ts'
+import { checkModules } from './replay/check-modules.ts'
+import { checkLogs } from './service/background-check.ts'
+import type { Recovery } from './service/recovery.ts'
 import { Service } from './service/service.ts'
 import { type OpenStream, Simulation } from './simulate/simulation.ts'
 import { addressError, checkStart, type TlsFiles } from './start-checks.ts'
@@ -41,6 +50,8 @@ export interface RunningServer {
   readonly url: string
   readonly service: Service
   readonly tokens: Tokens
+  /** Resolves when every system of the store is rebuilt, or cannot be. The server answers before that. */
+  readonly recovered: Promise<void>
   /** Takes no new requests, finishes those under way, saves every state, closes the store. */
   stop(): Promise<void>
 }
@@ -62,22 +73,29 @@ interface Parts {
   metrics: Metrics
   tokens: Tokens
   service: Service
+  reading: Reading
+  backups: Backups
   /** Certificate and key, where it speaks TLS. */
   https: TlsFiles | undefined
   /** The event streams open now. */
   streams: Set<Writable>
   /** Writes a line to the server's own log, once it has one. */
   note: (fields: object, text: string) => void
+  /** The same for what somebody should look at; kept until there is a log. */
+  warn: (fields: object, text: string) => void
+  warnings: [fields: object, text: string][]
   stopping: boolean
+  /** Aborted when the server stops. */
+  ending: AbortController
 }
 
 /** How to end what a server has opened so far; the last one opened ends first. */
 type Closers = (() => Promise<unknown>)[]
 
 /**
- * Starts the service: rebuilds every system from the store, listens, then takes up everything that others notice: the
- * systems of the configuration, the simulation, the broker, the receivers of alarms. A start that fails closes what it
- * has opened, and has neither written to the store nor met the broker.
+ * Starts the service: listens at once and rebuilds every system from the store meanwhile, then takes up everything that
+ * others notice: the systems of the configuration, the simulation, the broker, the receivers of alarms. A start that
+ * fails before it listens closes what it has opened, and has neither written to the store nor met the broker.
  *
  * Without any token it listens on loopback only: everybody who can reach it may do everything.
  */
@@ -100,6 +118,7 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
   const parts = await openParts(options, https, closers)
   const { service, tokens } = parts
   const cluster = await joinable(parts)
+  const recovery = cluster ? undefined : await beginRecovery(parts, closers)
   const { app, context } = await makeApp(parts, cluster)
   closers.push(() => closeApp(app, parts.streams))
   const url = await listen(app, options)
@@ -114,11 +133,12 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
 
   const stop = async () => {
     parts.stopping = true
+    parts.ending.abort()
     for (const close of closers.reverse()) await close()
   }
   let stopped: Promise<void> | undefined
   return {
-    ...{ url, service, tokens },
+    ...{ url, service, tokens, recovered: recovery?.finished ?? Promise.resolve() },
     stop: () => {
       stopped ??= stop()
       return stopped
@@ -131,6 +151,7 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
   const { options, service } = parts
   if (options.simulate) {
     const { open, ...setting } = options.simulate
+    await service.settled(setting.system)
     const simulation = await Simulation.start(service, setting, open)
     closers.push(() => simulation.stop())
     context.simulation = simulation
@@ -154,6 +175,8 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
     const upkeep = setInterval(() => void service.compactAll(retention.records), HOUR)
     closers.push(async () => clearInterval(upkeep))
   }
+  const copying = scheduleBackups(parts)
+  closers.push(async () => clearInterval(copying))
 }
 
 async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
@@ -182,18 +205,84 @@ async function openParts(options: ServeOptions, https: TlsFiles | undefined, clo
   const snapshotEvery = options.snapshotEvery ?? (nats && WORKER_SNAPSHOT_EVERY)
   const { systemMegabytes } = options.limits ?? {}
   const { extensions } = options
-  const service =
-    log instanceof NatsLog
-      ? Service.empty(log, { snapshotEvery, systemMegabytes, extensions, maxSystems: WORKER_SYSTEMS })
-      : await Service.open(log, { snapshotEvery, systemMegabytes, extensions })
+  const most = nats && { maxSystems: WORKER_SYSTEMS }
+  const service = Service.empty(log, { snapshotEvery, systemMegabytes, extensions, ...most })
   metrics.watch(service)
-  return { ...{ options, log, metrics, tokens, service, https }, streams: new Set(), note: () => {}, stopping: false }
+  const { folder = dirname(resolve(store)), keep } = options.backups ?? {}
+  const backups = new Backups(log, folder, service.clock, keep)
+  const warnings: Parts['warnings'] = []
+  const warn: Parts['warn'] = (...warning) => void warnings.push(warning)
+  const threads = log instanceof SqliteLog && !isExtended(extensions)
+  const reading = threads ? new ThreadedReading(store) : new LocalReading(log, extensions)
+  closers.push(() => reading.close())
+  return {
+    ...{ options, log, metrics, tokens, service, reading, backups, https, warn, warnings },
+    ...{ streams: new Set(), note: () => {}, stopping: false, ending: new AbortController() },
+  }
+}
+
+/** Whether systems may use code from outside, which other threads do not have. */
+function isExtended({ methods = {}, detectors = {}, learners = {} }: Extensions = {}): boolean {
+  return [methods, detectors, learners].some((entries) => Object.keys(entries).length > 0)
+}
+
+/** Begins to rebuild the systems; whatever is damaged is said. A system whose module is missing ends the start. */
+async function beginRecovery(parts: Parts, closers: Closers): Promise<Recovery> {
+  const { service, metrics, options } = parts
+  const { store = './pb-oel.db' } = options
+  service.onDamage = (reason, system) => {
+    metrics.trouble()
+    parts.warn({ system, reason }, 'a part of the log is damaged')
+  }
+  const lost = parts.log instanceof SqliteLog ? await parts.log.lost() : 0
+  if (lost > 0) {
+    metrics.trouble()
+    parts.warn({ store, lost }, 'the write-ahead log was damaged or cut: records that were acknowledged are missing')
+  }
+  await checkModules(parts.log, service.extensions)
+  const recovery = await service.recover(isExtended(options.extensions) ? undefined : () => new ThreadRebuilder(store))
+  const checked = recovery.finished.then(() => finishRecovery(parts, recovery))
+  closers.push(async () => {
+    parts.ending.abort()
+    await recovery.stop()
+    await checked
+  })
+  return recovery
+}
+
+/** Says which systems could not be rebuilt, and looks through the part of the logs that a start does not read. */
+async function finishRecovery(parts: Parts, { damaged }: Recovery): Promise<void> {
+  const { service, metrics, options, ending } = parts
+  for (const [system, { message }] of damaged) {
+    metrics.trouble()
+    parts.warn({ system, reason: message }, 'a system cannot be rebuilt; the others go on')
+  }
+  if (ending.signal.aborted || !service.list().some(({ snapshotAt }) => snapshotAt > 0)) return
+  const thread = new ReadingThread({ file: options.store ?? './pb-oel.db', standsBack: true })
+  ending.signal.addEventListener('abort', () => void thread.end())
+  await checkLogs(service, (system, through) => thread.call('verify', system, through), ending.signal)
+  await thread.end()
+}
+
+/** Copies the store as often as the configuration says. */
+function scheduleBackups({ options, backups, metrics, note, warn }: Parts): NodeJS.Timeout | undefined {
+  const { everyHours } = options.backups ?? {}
+  if (everyHours === undefined) return undefined
+  const copy = () =>
+    backups.make().then(
+      (file) => note({ file }, 'the store was backed up'),
+      (error: Error) => {
+        metrics.trouble()
+        warn({ reason: error.message }, 'the store could not be backed up')
+      },
+    )
+  return setInterval(() => void copy(), everyHours * HOUR)
 }
 
 /** Makes the systems of the configuration that do not exist yet, among those that are wanted. */
 async function makeSystems({ options, service }: Parts, wanted: (id: string) => boolean): Promise<void> {
   for (const { id, ...given } of options.systems ?? []) {
-    if (!wanted(id) || service.has(id)) continue
+    if (!wanted(id) || service.knows(id)) continue
     await service.create(id, given, 'configuration').catch((error) => {
       if (!(error instanceof Conflict)) throw error
     })
@@ -216,19 +305,20 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
 }
 
 async function makeApp(parts: Parts, cluster: Cluster | undefined): Promise<{ app: App; context: Context }> {
-  const { options, log, metrics, tokens, service, streams, https } = parts
-  const { logLevel = 'info', trustProxy = false, store = './pb-oel.db' } = options
+  const { options, log, metrics, tokens, service, reading, backups, streams, https } = parts
+  const { logLevel = 'info', trustProxy = false } = options
   const limits = { ...LIMITS, ...options.limits }
   const context: Context = {
-    ...{ service, tokens, metrics, cluster, streams },
-    backupFolder: dirname(resolve(store)),
+    ...{ service, reading, tokens, metrics, cluster, streams, backups },
     stopping: () => parts.stopping,
     maxStreams: limits.streams,
   }
   const logger = loggerOptions(logLevel)
   const app = await createApp(context, limits, { logger, trustProxy, https } as FastifyServerOptions)
   parts.note = (fields, text) => app.log.info(fields, text)
+  parts.warn = (fields, text) => app.log.error(fields, text)
   noteStore(log, app)
+  for (const [fields, text] of parts.warnings) parts.warn(fields, text)
   service.onTrouble = (error, system) => {
     metrics.trouble()
     app.log.error({ system, reason: error.message }, 'a system takes no events')

@@ -88,14 +88,15 @@ describe('a failed start ends with one line and an exit code', () => {
     expect(existsSync(join(folder, 'unborn.db'))).toBe(false)
   })
 
-  it('a damaged snapshot: the broker is not touched', async () => {
-    const store = await makeStore('damaged.db')
+  it('a system whose module is missing: the broker is not touched', async () => {
+    const store = await makeStore('modules.db')
     const db = new DatabaseSync(store)
-    db.exec('UPDATE snapshots SET bytes = zeroblob(100)')
+    db.exec(`UPDATE records SET body = replace(body, '"pb-oel"', '"./gone.ts"') WHERE kind = 'created'`)
     db.close()
     visits = 0
     const broker = `mqtt://127.0.0.1:${port}`
-    expectFailure(await cli(['serve', '--port', '0', '--store', store, '--mqtt', broker]), 'snapshot')
+    const ended = await cli(['serve', '--port', '0', '--store', store, '--mqtt', broker])
+    expectFailure(ended, 'name its modules with --module')
     expect(visits).toBe(0)
   })
 

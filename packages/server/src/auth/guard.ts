@@ -42,15 +42,21 @@ export function guard(app: FastifyInstance, tokens: Tokens, clock: () => number)
     if (!config?.permission) throw new Error(`route ${url} does not say which permission it needs`)
   })
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { permission = 'public', allSystems = false } = request.routeOptions.config
     request.principal =
-      tokens.size === 0 ? localPrincipal(request) : tokenPrincipal(request, permission, tokens, guesses)
+      tokens.size === 0 ? localPrincipal(request) : tokenPrincipal(request, permission, { tokens, guesses, clock })
     const { id } = (request.params ?? {}) as { id?: string }
     const system = allSystems ? '*' : request.routeOptions.url?.startsWith('/v1/systems/:id') ? id : undefined
     if (!allows(request.principal, permission, system)) {
       throw new ServiceError(403, 'Forbidden', `${request.principal.name} may not do this`)
     }
+    // What has no end of its own ends with the right to it. A short answer that is due still goes out.
+    const stop = tokens.watch(request.principal, clock(), () => {
+      const { complete, readableEnded, socket } = request.raw
+      if (reply.raw.headersSent || !(complete || readableEnded)) socket.destroy()
+    })
+    reply.raw.once('finish', stop).once('close', stop)
   })
 }
 
@@ -68,8 +74,7 @@ function localPrincipal(request: FastifyRequest): Principal {
 function tokenPrincipal(
   request: FastifyRequest,
   permission: Permission,
-  tokens: Tokens,
-  guesses: GuessLimit,
+  { tokens, guesses, clock }: { tokens: Tokens; guesses: GuessLimit; clock: () => number },
 ): Principal {
   const [scheme, text] = (request.headers.authorization ?? '').split(' ')
   const given = scheme.toLowerCase() === 'bearer' && text !== undefined
@@ -77,12 +82,11 @@ function tokenPrincipal(
     if (permission === 'public') return NOBODY
     throw new ServiceError(401, 'Unauthorized', 'this needs a bearer token')
   }
+  // A valid token is never refused for the wrong ones of others behind the same address.
+  const principal = tokens.verify(text, clock())
+  if (principal) return principal
   const wait = guesses.wait(request.ip)
-  if (wait > 0) throw new ServiceError(429, 'Too many requests', `too many wrong tokens; try again in ${wait} s`)
-  const principal = tokens.verify(text)
-  if (!principal) {
-    guesses.wrong(request.ip)
-    throw new ServiceError(401, 'Unauthorized', 'this token is not valid')
-  }
-  return principal
+  if (wait > 0) throw new ServiceError(429, 'Too many requests', `too many wrong tokens; try again in ${wait} s`, wait)
+  guesses.wrong(request.ip)
+  throw new ServiceError(401, 'Unauthorized', 'this token is not valid')
 }

@@ -1,4 +1,4 @@
-/** Wrong tokens that an address may send within {@link WINDOW_MS}; then its tokens are not even looked at. */
+/** Wrong tokens that an address may send within {@link WINDOW_MS}; then it has to wait with further wrong ones. */
 const GUESSES = 10
 const WINDOW_MS = 60_000
 /** Addresses remembered; beyond it the oldest is forgotten. */

@@ -12,6 +12,10 @@ const GRANTS: Record<Role, readonly Permission[]> = {
 
 /** Who a request comes from. */
 export interface Principal {
+  /** Of the token; absent for who needs none. */
+  readonly id?: string
+  /** When the right ends, milliseconds since 1970. */
+  readonly expires?: number
   /** Name in the log. */
   readonly name: string
   readonly roles: readonly Role[]

@@ -10,6 +10,9 @@ type TokenEvent = RecordBodies['token']
 /** A token as it is kept: everything but the secret, of which only the SHA-256. */
 type StoredToken = Extract<TokenEvent, { action: 'created' }>['token']
 
+/** Longest wait of a timer, in milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
 /** Compared with when no token has the id, so that an unknown id takes as long as a wrong secret. */
 const NOBODY = hash('sha256', randomBytes(32), 'buffer')
 
@@ -23,6 +26,8 @@ export class Tokens {
   private sequence = 0
   private readonly chain = new ChainVerifier(SERVER_LOG)
   private busy: Promise<unknown> = Promise.resolve()
+  /** What is to end with a token, by its id. */
+  private readonly watchers = new Map<string, Set<() => void>>()
 
   private constructor(log: EventLog) {
     this.log = log
@@ -63,36 +68,80 @@ export class Tokens {
   }
 
   /** Makes a token and returns its text, which is nowhere else and never shown again. */
-  async create(principal: Principal, by: string, now: number): Promise<{ id: string; text: string }> {
-    if (this.size === 0 && !(principal.roles.includes('admin') && principal.systems.includes('*'))) {
-      throw new Conflict('the first token must be an admin of all systems: nobody could make another one')
+  async create(
+    principal: Pick<Principal, 'name' | 'roles' | 'systems' | 'expires'>,
+    by: string,
+    now: number,
+  ): Promise<{ id: string; text: string }> {
+    const { expires } = principal
+    if (this.size === 0 && !isLastingAdmin(principal)) {
+      throw new Conflict(
+        'the first token must be an admin of all systems that does not expire: nobody could make another one',
+      )
     }
+    if (expires !== undefined && expires <= now) throw new Conflict('expires: this moment has passed')
     const id = randomBytes(6).toString('hex')
     const secret = randomBytes(32).toString('base64url')
     const { name } = principal
     const [roles, systems] = [[...principal.roles], [...principal.systems]]
-    const token = { id, name, roles, systems, sha256: hash('sha256', secret), created: now, createdBy: by }
+    const made = { id, name, roles, systems, sha256: hash('sha256', secret), created: now, createdBy: by }
+    const token = expires === undefined ? made : { ...made, expires }
     await this.write({ action: 'created', token }, now)
     return { id, text: `pboel_${id}_${secret}` }
   }
 
-  /** Ends a token at once. */
+  /** Ends a token at once, and with it every stream that was opened with it. */
   async revoke(id: string, by: string, now: number): Promise<void> {
-    const token = this.tokens.get(id)
-    if (!token) throw new NotFound(`there is no token ${id}`)
-    const admins = this.list().filter(({ roles, systems }) => roles.includes('admin') && systems.includes('*'))
-    if (admins.length === 1 && admins[0] === token)
-      throw new Conflict('the last admin of all systems cannot be removed')
+    this.known(id)
+    this.keepAnAdmin(id)
     await this.write({ action: 'revoked', id, by }, now)
   }
 
+  /** Makes a new token with the rights of another one, which ends at once or after some milliseconds. */
+  async rotate(id: string, grace: number, by: string, now: number): Promise<{ id: string; text: string }> {
+    const made = await this.create(this.known(id), by, now)
+    const event: TokenEvent =
+      grace > 0 ? { action: 'limited', id, expires: now + grace, by } : { action: 'revoked', id, by }
+    await this.write(event, now)
+    return made
+  }
+
   /** The principal of a token's text, compared in constant time. */
-  verify(text: string): Principal | undefined {
+  verify(text: string, now: number): Principal | undefined {
     const [, id, secret] = text.match(/^pboel_([0-9a-f]{12})_([\w-]{43})$/) ?? []
     const token = id === undefined ? undefined : this.tokens.get(id)
     const expected = token ? Buffer.from(token.sha256, 'hex') : NOBODY
     const same = timingSafeEqual(hash('sha256', secret ?? '', 'buffer'), expected)
-    return same ? token : undefined
+    return same && (token?.expires ?? Number.POSITIVE_INFINITY) > now ? token : undefined
+  }
+
+  /**
+   * Calls back when the right that something was begun with ends: the token is revoked or expires, or, without a token,
+   * the server gets its first one. Returns how to stop waiting.
+   */
+  watch({ id = '' }: Principal, now: number, listener: () => void): () => void {
+    const listeners = this.watchers.get(id) ?? new Set()
+    this.watchers.set(id, listeners.add(listener))
+    const expires = this.tokens.get(id)?.expires
+    const timer = expires === undefined ? undefined : setTimeout(listener, Math.min(expires - now, LONGEST_TIMER))
+    return () => {
+      clearTimeout(timer)
+      listeners.delete(listener)
+      if (listeners.size === 0) this.watchers.delete(id)
+    }
+  }
+
+  private known(id: string): StoredToken {
+    const token = this.tokens.get(id)
+    if (!token) throw new NotFound(`there is no token ${id}`)
+    return token
+  }
+
+  private keepAnAdmin(id: string): void {
+    const admins = this.list().filter(isLastingAdmin)
+    if (admins.length === 1 && admins[0].id === id) {
+      throw new Conflict('the last admin of all systems cannot be removed')
+    }
   }
 
   private write(event: TokenEvent, time: number): Promise<void> {
@@ -106,7 +155,27 @@ export class Tokens {
   }
 
   private apply(event: TokenEvent): void {
-    if (event.action === 'created') this.tokens.set(event.token.id, event.token)
-    else this.tokens.delete(event.id)
+    if (event.action === 'created') {
+      this.tokens.set(event.token.id, event.token)
+      // What was begun without a token was begun on an open server.
+      if (this.size === 1) this.end('')
+    } else if (event.action === 'revoked') {
+      this.tokens.delete(event.id)
+      this.end(event.id)
+    } else {
+      const token = this.tokens.get(event.id)
+      if (token) this.tokens.set(event.id, { ...token, expires: Math.min(event.expires, token.expires ?? Infinity) })
+      // Whoever still uses it comes back, and is then watched by the new time.
+      this.end(event.id)
+    }
   }
+
+  private end(id: string): void {
+    for (const listener of this.watchers.get(id) ?? []) listener()
+  }
+}
+
+/** Whether a token lets somebody make others forever. */
+function isLastingAdmin({ roles, systems, expires }: Pick<Principal, 'roles' | 'systems' | 'expires'>): boolean {
+  return roles.includes('admin') && systems.includes('*') && expires === undefined
 }

@@ -15,7 +15,7 @@ export function completeValues(
 ): Pick<Sample, 'values' | 'degraded'> {
   const degraded: string[] = []
   let present = 0
-  const found = inOrder(channels, given)
+  const found = valuesInOrder(channels, given)
   const values = channels.map((name, i) => {
     const value = found[i]
     // Adding zero turns −0 into 0: JSON has no −0, and the log must replay to the same bits.
@@ -38,7 +38,11 @@ export function completeValues(
   return degraded.length > 0 ? { values, degraded } : { values }
 }
 
-function inOrder(channels: readonly string[], given: GivenSample['values']): readonly (number | null | undefined)[] {
+/** The values of a sample in the order of the channels; those that are missing are no numbers. */
+export function valuesInOrder(
+  channels: readonly string[],
+  given: GivenSample['values'],
+): readonly (number | null | undefined)[] {
   if (Array.isArray(given)) {
     if (given.length === channels.length) return given
     throw new SampleError(`sample: expected ${channels.length} values, got ${given.length}`, -1, given)

@@ -107,6 +107,11 @@ export class SystemFold {
     return this.keys.get(key)
   }
 
+  /** The record of the oldest key, once as many are remembered as can be: there may be more in the log. */
+  get oldestKey(): number | undefined {
+    return this.keys.size < KEYS_KEPT ? undefined : this.keys.values().next().value
+  }
+
   /** What is promised and reached; methods without theorems say so. */
   guarantee(): Guarantee {
     if (isBounded(this.assessor)) return this.assessor.guarantee()

@@ -3,22 +3,25 @@ import type { Writable } from 'node:stream'
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, FastifyTypeProvider, RawServerDefault } from 'fastify'
 import type { Tokens } from '../auth/tokens.ts'
+import type { Backups } from '../backup/backups.ts'
 import type { ClusterNode } from '../cluster/cluster-node.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Reading } from '../reading/reading.ts'
 import type { Service } from '../service/service.ts'
 import type { Simulation } from '../simulate/simulation.ts'
 
 /** What routes work with. */
 export interface Context {
   service: Service
+  /** Reads the past without holding up the present. */
+  reading: Reading
   tokens: Tokens
   metrics: Metrics
   /** Present when the server simulates, from the moment it does. */
   simulation?: Simulation
   /** Present when the server is a worker of a cluster. */
   cluster?: { node: ClusterNode; secret: string }
-  /** Where backups go: beside the store. */
-  backupFolder: string
+  backups: Backups
   /** True from the moment the server is asked to stop. */
   stopping: () => boolean
   /** The event streams open now. */

@@ -56,6 +56,25 @@ describe('events', () => {
     expect(events.map(({ data }) => data.assessment)).toEqual(Array.from({ length: 3000 }, (_, i) => i))
   })
 
+  it('are told once each to a client that breaks off and comes back under load', async () => {
+    const from = (await server.service.get('plant').overview()).samples
+    const seen: number[] = []
+    let [last, load]: [string | undefined, Promise<unknown> | undefined] = [undefined, undefined]
+    const lines = '{"values":[3,4]}\n'.repeat(3_000)
+    while (seen.length < 3_000) {
+      const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': last }
+      const stream = followEvents(`${plant}/events`, headers, () => {
+        load ??= send(`${plant}/samples`, 'POST', lines, { 'content-type': 'application/x-ndjson' })
+      })
+      for await (const { id, data } of stream) {
+        last = String(id)
+        if (seen.push(data.assessment) % 230 === 0 || seen.length >= 3_000) break
+      }
+    }
+    await load
+    expect(seen.slice(0, 3_000)).toEqual(Array.from({ length: 3_000 }, (_, i) => from + i))
+  })
+
   it.each(['?after=-1', '?after=x', '?after=1e99', '?kinds=nonsense', '?kinds=sample,', '?kinds='])(
     'refuse %s',
     async (query) => {

@@ -6,6 +6,10 @@ export interface Limits {
   requestsPerSecond: number
   /** Connections at once. */
   connections: number
+  /** Connections at once from one address; behind a trusted proxy all have the same, and this does not count. */
+  connectionsPerAddress: number
+  /** Seconds the head of a request may take to arrive. */
+  headSeconds: number
   /** Event streams at once. */
   streams: number
   /** Seconds a connection may rest, and a body may take to arrive. */
@@ -19,6 +23,8 @@ export const LIMITS: Limits = {
   bodyBytes: 1 << 20,
   requestsPerSecond: 5_000,
   connections: 1_000,
+  connectionsPerAddress: 500,
+  headSeconds: 10,
   streams: 100,
   idleSeconds: 60,
   systemMegabytes: 256,

@@ -61,7 +61,7 @@ export function sendProblem(error: Error, request: FastifyRequest, reply: Fastif
   // Whoever knows why something is not ready logs it, once.
   if (document.status >= 500 && document.status !== 503) request.log.error(error)
   if (document.status === 401) reply.header('www-authenticate', 'Bearer realm="pb-oel"')
-  if (document.status === 429) reply.header('retry-after', '60')
-  if (document.status === 503) reply.header('retry-after', '1')
+  const wait = error instanceof ServiceError ? error.retryAfter : undefined
+  if (wait !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(wait))))
   return reply.code(document.status).type(PROBLEM_TYPE).serializer(JSON.stringify).send(document)
 }

@@ -1,31 +1,25 @@
 import { PassThrough } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
-import { decodeBody, type RecordEvent, type RecordKind, type Sample, type SystemEvent } from '@pb-oel/protocol'
-import type { EventLog } from '../log/event-log.ts'
-import type { StoredRecord } from '../log/record.ts'
-import type { LiveSystem, Written } from '../service/live-system.ts'
-import { recordEvent } from '../views/record-event.ts'
+import type { RecordKind } from '@pb-oel/protocol'
+import type { Reading } from '../reading/reading.ts'
+import type { LiveSystem } from '../service/live-system.ts'
+import { type Batch, LiveFeed } from './live-feed.ts'
 
 /** Seconds between comments that keep idle connections open. */
 const HEARTBEAT_SECONDS = 15
-/** Bytes that may wait for a slow reader before it is cut off; it comes back with Last-Event-ID and misses nothing. */
+/** Bytes that may wait for a slow reader; then it is served from the log again, as fast as it reads. */
 const BUFFER = 1 << 20
-/** Writes that may arrive while the past is being sent. */
-const WAITING = 10_000
-/** Records read at once. */
-const PAGE = 500
 
 /**
  * Records of a system as server-sent events: first those after `after` from the log, then each as it reaches the disk.
  * The id of an event is the number of its record.
  */
 export function eventStream(
-  log: EventLog,
+  reading: Reading,
   system: LiveSystem,
   after: number,
   kinds: readonly RecordKind[],
 ): PassThrough {
-  const follower = new Follower(log, system, kinds)
+  const follower = new Follower(reading, system, kinds)
   follower.start(after)
   return follower.stream
 }
@@ -33,16 +27,17 @@ export function eventStream(
 /** One client that follows a system. */
 class Follower {
   readonly stream = new PassThrough({ highWaterMark: BUFFER })
-  private readonly log: EventLog
+  private readonly reading: Reading
   private readonly system: LiveSystem
   private readonly kinds: readonly RecordKind[]
-  private readonly waiting: Written[] = []
-  private live = false
+  /** Batches that arrived while the end of the past was being read. */
+  private waiting: Batch[] | undefined
+  private leave: (() => void) | undefined
   /** Number of the last record that was sent or passed. */
   private sent = 0
 
-  constructor(log: EventLog, system: LiveSystem, kinds: readonly RecordKind[]) {
-    this.log = log
+  constructor(reading: Reading, system: LiveSystem, kinds: readonly RecordKind[]) {
+    this.reading = reading
     this.system = system
     this.kinds = kinds
   }
@@ -50,74 +45,78 @@ class Follower {
   start(after: number): void {
     const { stream, system } = this
     this.sent = after
-    const unsubscribe = system.subscribe((written) => {
-      if (this.live) this.sendWritten(written)
-      else if (this.waiting.push(written) > WAITING) stream.destroy()
-    })
-    const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_SECONDS * 1000)
+    const heartbeat = setInterval(() => {
+      if (!stream.writableNeedDrain) stream.write(':\n\n')
+    }, HEARTBEAT_SECONDS * 1000)
     // The client comes back with Last-Event-ID, to whoever has the system then.
     const stopWaiting = system.onEnd(() => stream.end())
     stream.once('close', () => {
-      unsubscribe()
+      this.leave?.()
       stopWaiting()
       clearInterval(heartbeat)
     })
     stream.write('retry: 1000\n\n')
-    this.catchUp().catch((error) => stream.destroy(error))
+    this.catchUp()
   }
 
-  private async catchUp(): Promise<void> {
-    const { stream, log } = this
-    const { id } = this.system
-    const first = (await log.extent(id))?.first ?? 1
-    if (this.sent + 1 < first) {
-      stream.write(`event: gap\ndata: {"from":${this.sent + 1},"to":${first - 1}}\n\n`)
+  private catchUp(): void {
+    this.readPast().catch((error) => this.stream.destroy(error))
+  }
+
+  /** Sends the past page by page, no faster than the client reads, and then goes live. */
+  private async readPast(): Promise<void> {
+    const { stream, kinds } = this
+    const { id: system, channels, levels } = this.system
+    for (let joined = false; ; ) {
+      await this.drained()
+      if (!isOpen(stream)) return
+      const page = await this.reading.events({ system, channels, levels, kinds, after: this.sent })
+      if (!isOpen(stream)) return
+      if (page.bytes.length > 0) stream.write(page.bytes)
+      this.sent = page.last
+      if (page.more) continue
+      if (joined) break
+      // Near the end: from here on what is new is kept, and what came just before is read once more.
+      joined = true
+      this.waiting = []
+      this.leave = LiveFeed.of(this.system).follow(kinds, (batch) => this.take(batch))
     }
-    // An assessment is told with its sample, which is the record before it.
-    const kinds: readonly RecordKind[] = this.kinds.includes('assessment') ? [...this.kinds, 'sample'] : this.kinds
-    for (let from = this.sent, more = true; more && !stream.destroyed; ) {
-      const records = await log.read(id, { from, kinds, limit: PAGE })
-      for (const [i, record] of records.entries()) this.sendRecord(record, records[i - 1])
-      more = records.length === PAGE
-      // The last one again, in case it is the sample of the first assessment of the next page.
-      from = records.at(-1)?.sequence ?? from
-      while (stream.writableNeedDrain && !stream.destroyed) await setTimeout(50)
+    const batches = this.waiting ?? []
+    this.waiting = undefined
+    for (const batch of batches) this.take(batch)
+  }
+
+  private take(batch: Batch): void {
+    if (this.waiting) {
+      this.waiting.push(batch)
+      return
     }
-    this.live = true
-    for (const written of this.waiting.splice(0)) this.sendWritten(written)
+    const { stream } = this
+    if (!this.leave || batch.last <= this.sent || !isOpen(stream)) return
+    const bytes = batch.first > this.sent ? batch.bytes : this.unsent(batch)
+    this.sent = batch.last
+    if (bytes.length === 0 || stream.write(bytes)) return
+    // Too slow: what comes next is read from the log when there is room for it.
+    this.leave()
+    this.leave = undefined
+    this.catchUp()
   }
 
-  private sendRecord(record: StoredRecord, before: StoredRecord | undefined): void {
-    if (record.sequence <= this.sent) return
-    const { channels } = this.system
-    const event = { kind: record.kind, body: decodeBody(record.kind, record.body, channels).body } as SystemEvent
-    const belongs = record.kind === 'assessment' && before?.sequence === record.sequence - 1
-    this.send(record, event, belongs ? decodeBody('sample', before.body, channels).body : undefined)
+  private unsent({ events }: Batch): Buffer {
+    const texts = events.filter(({ sequence }) => sequence > this.sent).map(({ text }) => text)
+    return Buffer.from(texts.join(''))
   }
 
-  private sendWritten({ sequence, time, events }: Written): void {
-    const sample = events[0].kind === 'sample' ? events[0].body : undefined
-    events.forEach((event, i) => {
-      // What arrived while the past was being sent may have been in its last page.
-      if (sequence + i > this.sent) this.send({ sequence: sequence + i, time }, event, sample)
+  private async drained(): Promise<void> {
+    const { stream } = this
+    if (!stream.writableNeedDrain || !isOpen(stream)) return
+    await new Promise<void>((done) => {
+      stream.once('drain', done)
+      stream.once('close', done)
     })
-  }
-
-  private send(place: { sequence: number; time: number }, event: SystemEvent, sample: Sample | undefined): void {
-    this.sent = place.sequence
-    if (!this.kinds.includes(event.kind)) return
-    let text = TEXTS.get(event)
-    if (text === undefined) {
-      text = eventText(recordEvent(this.system.levels, place, event, sample))
-      TEXTS.set(event, text)
-    }
-    if (!this.stream.write(text) && this.live) this.stream.destroy()
   }
 }
 
-/** Events as they are sent: all followers of a system get the same text, which is made once. */
-const TEXTS = new WeakMap<SystemEvent, string>()
-
-function eventText({ id, event, data }: RecordEvent): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+function isOpen(stream: PassThrough): boolean {
+  return !stream.destroyed && !stream.writableEnded
 }

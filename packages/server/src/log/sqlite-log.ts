@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { Conflict, SetupError } from '../errors.ts'
 import type { EventLog, LogExtent, LogQuery, LogReader, Snapshot, SnapshotBytes } from './event-log.ts'
 import type { NewRecord, StoredRecord } from './record.ts'
 import type { Append } from './sqlite-store.ts'
+import { checkFormat } from './store-format.ts'
 import { StoreLock } from './store-lock.ts'
 import { StoreThread } from './store-thread.ts'
 
@@ -79,9 +81,8 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
    * release, is refused untouched.
    */
   static async open(file: string): Promise<SqliteLog> {
-    const found = size(file) > 0
     // Before there is a lock beside it: the file may belong to another program.
-    if (found) await (await new StoreThread(file, true).open()).close()
+    const found = size(file) > 0 && hasTables(file)
     const lock = StoreLock.take(file)
     try {
       if (!found) refuseLoss(file, lock)
@@ -99,6 +100,11 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
     this.waiting.push({ append: { system, first, records, snapshot }, answer })
     this.committing ??= this.commitAll()
     return answer.promise
+  }
+
+  /** How many records that were on disk are missing: the write-ahead log was damaged or cut. */
+  lost(): Promise<number> {
+    return this.writer.call('lost')
   }
 
   begin(system: string, through: number, hash: string): Promise<void> {
@@ -163,6 +169,19 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
 /** Bytes of a file; 0 where there is none. */
 function size(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** Whether a file is a store with its tables; one whose write-ahead log was lost early has none. */
+function hasTables(file: string): boolean {
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 })
+    return checkFormat(db)
+  } catch (error) {
+    throw new SetupError(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
+  } finally {
+    db?.close()
+  }
 }
 
 /** Refuses to begin anew where a store was lost. */

@@ -1,6 +1,8 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { CommitMark } from './commit-mark.ts'
 import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.ts'
 import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
+import { superfluousSnapshots } from './snapshot-thinning.ts'
 import { checkFormat, stampFormat } from './store-format.ts'
 
 /** One call of append as it waits for its turn. */
@@ -31,9 +33,6 @@ CREATE TABLE IF NOT EXISTS cursors (name TEXT PRIMARY KEY, value INTEGER NOT NUL
 
 const COLUMNS = 'sequence, time, kind, body, hash'
 
-/** How many snapshots of a system are kept: the latest to start from, the others for looking back. */
-const SNAPSHOTS_KEPT = 8
-
 /**
  * The tables behind {@link SqliteLog}: all SQL, all synchronous, one connection. It runs in worker threads, so it
  * imports next to nothing and throws plain errors; {@link StoreThread} gives them their names.
@@ -43,6 +42,13 @@ export class SqliteStore {
   private readonly statements = new Map<string, StatementSync>()
   /** Number in the tables, last record and its hash, per system; only the writer relies on it. */
   private readonly heads = new Map<string, { id: number; sequence: number; hash: string }>()
+
+  /** Only a writer has one. */
+  private readonly mark: CommitMark | undefined
+  /** Records taken since the store was made. */
+  private taken = 0
+  /** Records that were on disk and are not there any more. */
+  private readonly missing: number = 0
 
   constructor(file: string, { readOnly = false }: { readOnly?: boolean } = {}) {
     try {
@@ -62,6 +68,21 @@ export class SqliteStore {
       this.db.close()
       throw new Error(`${file} is not a store of pb-oel, or cannot be opened (${(error as Error).message})`)
     }
+    this.mark = new CommitMark(file)
+    this.taken = this.count()
+    this.missing = Math.max(0, this.mark.read() - this.taken)
+    this.mark.write(this.taken)
+  }
+
+  /** How many records the write-ahead log had lost when the store was opened. */
+  lost(): number {
+    return this.missing
+  }
+
+  private count(): number {
+    const last = 'SELECT max(sequence) FROM records WHERE system = systems.id'
+    const row = this.get(`SELECT coalesce(sum(coalesce((${last}), removed)), 0) AS count FROM systems`)
+    return row?.count as number
   }
 
   systems(): string[] {
@@ -74,6 +95,10 @@ export class SqliteStore {
       this.db.exec('BEGIN IMMEDIATE')
       const conflicts = appends.map((append) => this.appendOne(append))
       this.db.exec('COMMIT')
+      appends.forEach(({ records }, i) => {
+        if (conflicts[i] === undefined) this.taken += records.length
+      })
+      this.mark?.write(this.taken)
       return conflicts
     } catch (error) {
       this.heads.clear()
@@ -94,11 +119,10 @@ export class SqliteStore {
       const hash = snapshot.sequence === head.sequence ? head.hash : this.hashAt(head.id, snapshot.sequence)
       const { sequence, bytes } = snapshot
       this.run('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)', head.id, sequence, hash, bytes)
-      this.run(
-        `DELETE FROM snapshots WHERE system = ?1 AND sequence NOT IN
-         (SELECT sequence FROM snapshots WHERE system = ?1 ORDER BY sequence DESC LIMIT ${SNAPSHOTS_KEPT})`,
-        head.id,
-      )
+      const places = this.all('SELECT sequence FROM snapshots WHERE system = ? ORDER BY sequence', head.id)
+      for (const place of superfluousSnapshots(places.map(({ sequence }) => sequence as number))) {
+        this.run('DELETE FROM snapshots WHERE system = ? AND sequence = ?', head.id, place)
+      }
     }
     for (const record of records) {
       head.hash = chainHash(head.hash, system, ++head.sequence, record)
@@ -112,6 +136,7 @@ export class SqliteStore {
     this.transaction(() => {
       this.run('INSERT INTO systems (name, removed, removed_hash) VALUES (?, ?, ?)', system, through, hash)
     })
+    this.taken += through
     this.heads.delete(system)
   }
 
@@ -203,6 +228,7 @@ export class SqliteStore {
   }
 
   close(): void {
+    this.mark?.close()
     this.db.close()
   }
 

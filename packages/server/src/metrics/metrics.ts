@@ -173,6 +173,7 @@ export class Metrics {
     )
     const now = service.clock()
     for (const gauge of [this.ready, ...this.gauges]) gauge.reset()
+    for (const { id } of service.missing) this.ready.set({ system: id }, 0)
     for (const { system, figures } of systems) {
       this.ready.set({ system }, figures ? 1 : 0)
       GAUGES.forEach(([, , tell], i) => {

@@ -4,7 +4,7 @@ import { decodeBody } from '@pb-oel/protocol'
 import { ChainError, NotFound } from '../errors.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import { ChainVerifier } from '../log/chain.ts'
-import type { LogReader, Snapshot } from '../log/event-log.ts'
+import type { LogExtent, LogReader, Snapshot } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 import { Replayer } from './replayer.ts'
 
@@ -19,6 +19,8 @@ export interface RebuildOptions {
   fromStart?: boolean
   /** Told the place of the snapshot it begins with. */
   onSnapshot?: (sequence: number) => void
+  /** Told of each snapshot that is damaged and therefore left out. */
+  onDamage?: (error: ChainError) => void
   /** Methods, detectors and learners from outside that the system may use. */
   extensions?: Extensions
   /** Sees every record after it was replayed. */
@@ -33,20 +35,14 @@ export async function rebuild(log: LogReader, system: string, options: RebuildOp
   const extent = await log.extent(system)
   if (!extent) throw new NotFound(`there is no system ${system}`)
   const { at = extent.last, fromStart = false, extensions, onRecord } = options
-  const compacted = extent.first > 1
   if (at > extent.last) throw new NotFound(`the log of ${system} ends at record ${extent.last}`)
   if (at < extent.first - 1)
     throw new NotFound(`the log of ${system} was compacted; it begins at record ${extent.first}`)
 
-  const snapshot = fromStart
-    ? compacted
-      ? await log.snapshot(system, extent.first - 1)
-      : undefined
-    : await log.snapshot(system, at)
-  if (!snapshot && compacted) throw new ChainError(system, extent.first - 1, 'was removed, and no snapshot replaces it')
+  const start = await startingPoint(log, system, { atMost: fromStart ? extent.first - 1 : at, extent, options })
+  const { snapshot } = start
   if (snapshot) options.onSnapshot?.(snapshot.sequence)
-  const state = snapshot && (await checkedState(log, system, snapshot, extent.last))
-  const replayer = new Replayer(system, state && SystemFold.load(state, extensions), extensions)
+  const replayer = new Replayer(system, start.fold, extensions)
   const chain = new ChainVerifier(system, snapshot)
   for (let from = (snapshot?.sequence ?? 0) + 1; from <= at; ) {
     const records = await log.read(system, { from, to: at, limit: PAGE })
@@ -59,6 +55,33 @@ export async function rebuild(log: LogReader, system: string, options: RebuildOp
     from += records.length
   }
   return replayer.fold as SystemFold
+}
+
+/** The latest state that is intact, or nothing where the log has its beginning. */
+async function startingPoint(
+  log: LogReader,
+  system: string,
+  { atMost, extent, options }: { atMost: number; extent: LogExtent; options: RebuildOptions },
+): Promise<{ snapshot?: Snapshot; fold?: SystemFold }> {
+  let damage: ChainError | undefined
+  for (let limit = atMost; limit >= extent.first - 1 && limit > 0; ) {
+    const snapshot = await log.snapshot(system, limit)
+    if (!snapshot || snapshot.sequence < extent.first - 1) break
+    try {
+      return {
+        snapshot,
+        fold: SystemFold.load(await checkedState(log, system, snapshot, extent.last), options.extensions),
+      }
+    } catch (error) {
+      if (!(error instanceof ChainError)) throw error
+      // An earlier one will do, and so will the log itself.
+      damage = error
+      options.onDamage?.(error)
+      limit = snapshot.sequence - 1
+    }
+  }
+  if (extent.first === 1) return {}
+  throw damage ?? new ChainError(system, extent.first - 1, 'was removed, and no snapshot replaces it')
 }
 
 /** The state of a snapshot, compared with the hash that its record in the chain holds. */
@@ -74,4 +97,19 @@ async function checkedState(
     throw new ChainError(system, sequence, 'has a snapshot that does not match the hash recorded for it')
   }
   return bytes
+}
+
+/**
+ * Follows the chain up to a record without computing anything; a {@link ChainError} names the first that is damaged.
+ */
+export async function verifyChain(log: LogReader, system: string, through: number): Promise<void> {
+  const extent = await log.extent(system)
+  if (!extent) return
+  const chain = new ChainVerifier(system, { sequence: extent.first - 1, hash: extent.before })
+  for (let from = extent.first; from <= through; ) {
+    const records = await log.read(system, { from, to: through, limit: PAGE })
+    if (records.length === 0) throw new ChainError(system, from, 'is missing')
+    for (const record of records) chain.check(record)
+    from += records.length
+  }
 }

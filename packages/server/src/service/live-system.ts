@@ -5,10 +5,13 @@ import { Conflict, Gone, NotReady, StorageError } from '../errors.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog, SnapshotBytes } from '../log/event-log.ts'
 import { rebuild } from '../replay/recover.ts'
+import type { UsedKey } from '../replay/used-keys.ts'
 import { summary, unreadySummary } from '../views/system.ts'
 import type { View } from '../views/view.ts'
 import { Claims } from './claims.ts'
 import { eventOf, type Input, isOfKind, keyOf } from './input.ts'
+import { KeyMemory } from './key-memory.ts'
+import { saysTheSame } from './same-input.ts'
 
 /** Records that belong together and are on disk: an input and what followed from it. */
 export interface Written {
@@ -32,6 +35,8 @@ export interface LiveSystemOptions {
   snapshotEvery: number
   /** Number of the last record that the latest snapshot includes; 0 without one. */
   snapshotAt: number
+  /** Keys of the latest minutes that the state does not hold any more. */
+  keys?: readonly UsedKey[]
   clock: () => number
   /** Methods, detectors and learners from outside that the system may use. */
   extensions?: Extensions
@@ -62,24 +67,33 @@ export class LiveSystem {
   private readonly log: EventLog
   private readonly snapshotEvery: number
   private readonly clock: () => number
+  private readonly keys: KeyMemory
   private readonly extensions: Extensions | undefined
   private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
+  /** Damage that was found in a part of the log that the state does not need. */
+  damage: string | undefined
   /** Called when a background task fails that nobody waits for. */
   onTrouble: (error: Error) => void = () => {}
 
   constructor(log: EventLog, fold: SystemFold, options: LiveSystemOptions) {
-    const { snapshotEvery, snapshotAt, clock } = options
+    const { snapshotEvery, snapshotAt, keys, clock } = options
     this.id = fold.id
     this.channels = fold.configuration.channels
     this.levels = fold.configuration.levels
     this.log = log
     this.snapshotEvery = snapshotEvery
     this.clock = clock
+    this.keys = new KeyMemory(keys)
     this.extensions = options.extensions
     this.#fold = fold
     this.#known = summary(clock())(fold)
     this.#snapshotAt = snapshotAt
+  }
+
+  /** Number of the last record that the latest snapshot includes. */
+  get snapshotAt(): number {
+    return this.#snapshotAt
   }
 
   /** True while the system takes events. */
@@ -110,9 +124,9 @@ export class LiveSystem {
   async overview(): Promise<SystemSummary> {
     try {
       this.#known = await this.read(summary(this.clock()))
-      return this.#known
-    } catch {
-      return unreadySummary(this.#known, this.clock())
+      return this.damage === undefined ? this.#known : { ...this.#known, reason: this.damage }
+    } catch (error) {
+      return unreadySummary(this.#known, this.clock(), (error as Error).message)
     }
   }
 
@@ -124,8 +138,8 @@ export class LiveSystem {
     if (this.#broken) throw this.#broken
     // No await between these looks and the append: two requests with one key must not both pass.
     const key = keyOf(input)
-    const first = key === undefined ? undefined : this.#fold.sequenceOfKey(key)
-    if (first !== undefined) return this.earlier(first, input.kind)
+    const first = key === undefined ? undefined : (this.#fold.sequenceOfKey(key) ?? this.keys.get(key))
+    if (first !== undefined) return this.earlier(first, input)
     const time = this.now()
     const sequence = this.#fold.sequence + 1
     const before = input.kind === 'answer' ? standing(this.#fold) : undefined
@@ -140,6 +154,7 @@ export class LiveSystem {
     }
     const effect = before && effectOf(before, standing(this.#fold))
     const written = { sequence, time, events }
+    if (key !== undefined) this.keys.add({ key, sequence, time })
     const stored = this.append(written)
     if (this.#fold.sequence - this.#snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
     await stored
@@ -182,6 +197,9 @@ export class LiveSystem {
 
   /** Removes old records, as many as possible while `keep` remain, and says so in the chain. */
   async compact(keep: number, by: string): Promise<number> {
+    const before = await this.log.extent(this.id)
+    if (!before || before.last - keep < before.first)
+      throw new Conflict(`log of ${this.id}: there is nothing to remove`)
     await this.saveSnapshot()
     // An open question still shows its sample.
     const oldest = await this.read(({ recent }) => recent.oldestOpen?.sequence ?? Number.MAX_SAFE_INTEGER)
@@ -223,14 +241,18 @@ export class LiveSystem {
   }
 
   /** What was written at a place of the log, once it is on disk. */
-  private async earlier(sequence: number, kind: Input['kind']): Promise<Receipt> {
+  private async earlier(sequence: number, input: Input): Promise<Receipt> {
     await this.#tail
     const records = await this.log.read(this.id, { from: sequence, limit: 2 })
     if (records[0]?.sequence !== sequence) throw new Gone('this key was used before; its records have been compacted')
     const events = records.map(({ kind, body }) => {
       return { kind, body: decodeBody(kind, body, this.channels).body } as SystemEvent
     })
+    const { kind } = input
     if (!isOfKind(kind, events[0])) throw new Conflict(`this key was used for something else than ${article(kind)}`)
+    if (!saysTheSame(input, events[0], this.channels)) {
+      throw new Conflict(`this key was used for ${article(kind)} that says something else, record ${sequence}`)
+    }
     return { sequence, time: records[0].time, events, repeated: true }
   }
 
@@ -286,6 +308,7 @@ export class LiveSystem {
       const fold = await rebuild(this.log, this.id, { extensions: this.extensions, onSnapshot })
       if (this.#stopped) return
       this.#fold = fold
+      this.keys.forgetAfter(fold.sequence)
       this.#snapshotAt = snapshotAt
       this.#tail = Promise.resolve()
       this.#broken = undefined

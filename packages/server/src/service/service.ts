@@ -7,14 +7,17 @@ import type {
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
-import { Conflict, NotFound, SetupError, TooLarge } from '../errors.ts'
+import { Conflict, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
 import { configure } from '../fold/configure.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
+import { missingModule } from '../replay/check-modules.ts'
 import { rebuild } from '../replay/recover.ts'
+import { olderKeys, type UsedKey } from '../replay/used-keys.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
+import { type Lane, Recovery } from './recovery.ts'
 
 /** Options of {@link Service}. */
 export interface ServiceOptions {
@@ -30,6 +33,25 @@ export interface ServiceOptions {
   extensions?: Extensions
 }
 
+/** A system as another thread rebuilt it. */
+interface Rebuilt {
+  /** The whole state. */
+  bytes: Uint8Array
+  /** Number of the last record that the snapshot it began with includes; 0 without one. */
+  snapshotAt: number
+  /** Snapshots that were damaged and left out. */
+  damages: readonly string[]
+  /** Keys of the latest minutes that the state does not hold any more. */
+  keys: readonly UsedKey[]
+}
+
+/** Rebuilds systems in another thread. */
+export interface Rebuilder {
+  ready(): Promise<void>
+  rebuild(system: string): Promise<Rebuilt>
+  end(): Promise<void>
+}
+
 /** All systems of a server: what HTTP, MQTT and the simulation call. */
 export class Service {
   readonly log: EventLog
@@ -43,8 +65,10 @@ export class Service {
   /** Called when something fails that no caller waits for. */
   onTrouble: (error: Error, system: string) => void = () => {}
   /** Why a system cannot be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
-  absent: (id: string) => Error | undefined = (id) =>
-    this.systems.has(id) ? undefined : new NotFound(`there is no system ${id}`)
+  absent: (id: string) => Error | undefined = (id) => this.whyAbsent(id)
+  private recovery: Recovery | undefined
+  /** Called when a part of the log of a system turns out to be damaged. */
+  onDamage: (reason: string, system: string) => void = () => {}
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
@@ -55,10 +79,12 @@ export class Service {
     this.extensions = extensions
   }
 
-  /** Rebuilds every system from the log. */
+  /** Rebuilds every system from the log. Rejects when one cannot be. */
   static async open(log: EventLog, options: ServiceOptions = {}): Promise<Service> {
     const service = Service.empty(log, options)
-    for (const system of await log.systems()) if (system !== SERVER_LOG) await service.load(system)
+    const { damaged, finished } = await service.recover()
+    await finished
+    for (const error of damaged.values()) throw error
     return service
   }
 
@@ -67,19 +93,84 @@ export class Service {
     return new Service(log, options)
   }
 
+  /**
+   * Begins to rebuild every system of the log, in this thread and in others.
+   *
+   * @param rebuilder makes what rebuilds in another thread
+   */
+  async recover(rebuilder?: () => Rebuilder): Promise<Recovery> {
+    const systems = (await this.log.systems()).filter((id) => id !== SERVER_LOG && !this.systems.has(id))
+    const local: Lane = { ready: async () => {}, load: (id) => this.load(id), end: async () => {} }
+    this.recovery = new Recovery(systems, local, rebuilder && (() => this.laneOf(rebuilder())))
+    return this.recovery
+  }
+
+  private laneOf(rebuilder: Rebuilder): Lane {
+    return {
+      ready: () => rebuilder.ready(),
+      end: () => rebuilder.end(),
+      load: async (id) => {
+        const { bytes, snapshotAt, damages, keys } = await rebuilder.rebuild(id)
+        for (const damage of damages) this.onDamage(damage, id)
+        this.welcome(SystemFold.load(bytes, this.extensions), snapshotAt, keys)
+      },
+    }
+  }
+
   /** Rebuilds one system from the log. */
   async load(id: string): Promise<void> {
     let snapshotAt = 0
-    const onSnapshot = (sequence: number) => {
-      snapshotAt = sequence
-    }
-    const fold = await rebuild(this.log, id, { extensions: this.extensions, onSnapshot }).catch((error) => {
-      // Its configuration was right when it was created, so a module is missing now.
-      if (!(error instanceof OptionError)) throw error
-      throw new SetupError(`system ${id} cannot be loaded: ${error.message}; name its modules with --module`)
+    const fold = await rebuild(this.log, id, {
+      extensions: this.extensions,
+      onSnapshot: (sequence) => (snapshotAt = sequence),
+      onDamage: ({ message }) => this.onDamage(message, id),
+    }).catch((error) => {
+      throw error instanceof OptionError ? missingModule(id, error) : error
     })
-    const system = this.adopt(fold, snapshotAt)
+    this.welcome(fold, snapshotAt, await olderKeys(this.log, fold))
+  }
+
+  private welcome(fold: SystemFold, snapshotAt: number, keys: readonly UsedKey[]): void {
+    const system = this.adopt(fold, snapshotAt, keys)
     for (const listener of this.newcomers) listener(system)
+  }
+
+  /** Resolves when a system that is being rebuilt is there or cannot be; at once for any other. */
+  async settled(id: string): Promise<void> {
+    await this.recovery?.settled(id)
+  }
+
+  /** Such as "recovering: 3 of 200 systems are there"; `undefined` when nothing is being rebuilt. */
+  get recovering(): NotReady | undefined {
+    const { progress, secondsLeft } = this.recovery ?? {}
+    return progress === undefined ? undefined : new NotReady(progress, secondsLeft)
+  }
+
+  /** Systems of the log that are not here yet, or cannot be, each with the reason. */
+  get missing(): { id: string; reason: string }[] {
+    const { pending = [], damaged = new Map<string, Error>() } = this.recovery ?? {}
+    const reason = this.recovery?.progress ?? ''
+    const all = [
+      ...pending.map((id) => ({ id, reason })),
+      ...[...damaged].map(([id, { message }]) => ({ id, reason: message })),
+    ]
+    return all.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+
+  /** Whether there is a system of this name, here or still in the log. */
+  knows(id: string): boolean {
+    return this.systems.has(id) || this.missing.some((missing) => missing.id === id)
+  }
+
+  private whyAbsent(id: string): Error | undefined {
+    if (this.systems.has(id)) return undefined
+    const { recovery } = this
+    if (recovery?.isPending(id)) {
+      return new NotReady(`system ${id} is not there yet; ${recovery.progress}`, recovery.hurry(id))
+    }
+    const damage = recovery?.damaged.get(id)
+    if (damage) return new ServiceError(503, 'Not ready', `system ${id} cannot be rebuilt: ${damage.message}`)
+    return new NotFound(`there is no system ${id}`)
   }
 
   /** Ends a system here at once: somebody else has it. Whoever waits for it is told so. */
@@ -184,6 +275,7 @@ export class Service {
 
   /** Waits for everything on its way, saves every state, closes the log. */
   async close(): Promise<void> {
+    await this.recovery?.stop()
     for (const id of [...this.systems.keys()]) await this.release(id)
     await this.log.close()
   }
@@ -201,9 +293,9 @@ export class Service {
     )
   }
 
-  private adopt(fold: SystemFold, snapshotAt: number): LiveSystem {
+  private adopt(fold: SystemFold, snapshotAt: number, keys?: readonly UsedKey[]): LiveSystem {
     const { snapshotEvery, clock, extensions } = this.options
-    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, clock, extensions })
+    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, keys, clock, extensions })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
     system.subscribe((written) => {
       for (const listener of this.subscribers) listener(system, written)

@@ -21,6 +21,7 @@ export async function localServer(options: ServeOptions = {}): Promise<RunningSe
     systems: [PLANT],
     ...options,
   })
+  await server.recovered
   afterAll(() => server.stop())
   return server
 }

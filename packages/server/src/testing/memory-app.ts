@@ -2,9 +2,11 @@ import { tmpdir } from 'node:os'
 import type { SystemRequest } from '@pb-oel/protocol'
 import { createApp } from '../app.ts'
 import { Tokens } from '../auth/tokens.ts'
+import { Backups } from '../backup/backups.ts'
 import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'
+import { LocalReading } from '../reading/local-reading.ts'
 import { Service } from '../service/service.ts'
 import { PLANT } from './local-server.ts'
 
@@ -22,9 +24,10 @@ export async function memoryApp<L extends MemoryLog = MemoryLog>(
   metrics.watch(service)
   const context = {
     service,
+    reading: new LocalReading(log),
     tokens,
     metrics,
-    backupFolder: tmpdir(),
+    backups: new Backups(log, tmpdir(), clock),
     stopping: () => false,
     streams: new Set<never>(),
     maxStreams: 10,

@@ -33,17 +33,12 @@ export function assessmentOf<T extends AssessedSample>(
   return assessment
 }
 
-/** The answers that count for some assessments, as far as they are kept. */
-export const answersTo =
-  (assessments: readonly number[]): View<Map<number, Answer>> =>
-  ({ recent }) => {
-    const found = new Map<number, Answer>()
-    for (const assessment of assessments) {
-      const answer = recent.get(assessment)?.answer
-      if (answer) found.set(assessment, answerOf(answer))
-    }
-    return found
-  }
+/** The answers that count, by assessment, as far as they are kept. */
+export const keptAnswers: View<Map<number, Answer>> = ({ recent }) => {
+  const kept = new Map<number, Answer>()
+  for (const { assessment, answer } of recent.list()) if (answer) kept.set(assessment, answerOf(answer))
+  return kept
+}
 
 function answerOf({ kind, level, by }: Answer): Answer {
   return { kind, ...(level !== undefined && { level }), by }

@@ -1,4 +1,5 @@
 import type { Alarm, Guarantee, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
+import { quietAlarm } from '../fold/alarm.ts'
 import { mostProbable, type SystemFold } from '../fold/system-fold.ts'
 import type { View } from './view.ts'
 
@@ -39,10 +40,22 @@ export const summary =
   }
 
 /** The row of a system that takes no events: what was last known of it, and nothing that looks fresh. */
-export function unreadySummary(known: SystemSummary, now: number): SystemSummary {
-  const unknown = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
-  return { ...known, ...unknown, ready: false, lastSampleAge: ageAt(now, known.lastSampleTime) }
+export function unreadySummary(known: SystemSummary, now: number, reason: string): SystemSummary {
+  return { ...known, ...UNKNOWN, ready: false, reason, lastSampleAge: ageAt(now, known.lastSampleTime) }
 }
+
+/** The row of a system that is only in the log: its name, and why. */
+export function missingSummary(id: string, reason: string): SystemSummary {
+  const nothing = { lastSampleTime: null, lastSampleAge: null, accuracy: null, recentAccuracy: null }
+  const unproven = { trained: false, estimated: false, certifiedAccuracy: null }
+  const { number, status, level, since } = quietAlarm()
+  return {
+    ...{ id, title: id, levels: [], ready: false, reason, sequence: 0, ...unproven, ...UNKNOWN },
+    ...{ alarm: { number, status, level, since }, degraded: [], samples: 0, openQuestions: 0, ...nothing },
+  }
+}
+
+const UNKNOWN = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
 
 /** Everything about one system. */
 export const detail =

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Service } from '../service/service.ts'
 import { PLANT } from '../testing/local-server.ts'
-import { answersTo } from './assessed-sample.ts'
+import { keptAnswers } from './assessed-sample.ts'
 import { figures } from './figures.ts'
 import { openQuestions } from './queue.ts'
 import { detail, summary, wholeState } from './system.ts'
@@ -25,7 +25,7 @@ describe('what a view gave', () => {
     }
     await some(0)
     const views: View<unknown>[] = [
-      ...[summary(5), detail(5), wholeState, figures, answersTo([0, 1, 3, 5]), openQuestions(50, () => true)],
+      ...[summary(5), detail(5), wholeState, figures, keptAnswers, openQuestions(50, () => true)],
       ...[(state: Parameters<View<unknown>>[0]) => ({ points: [...state.progress.points] })],
     ]
     const results = await Promise.all(views.map((view) => system.read(view)))

@@ -6,7 +6,7 @@ import { SystemParams } from '../parameters.ts'
 import { eventStream } from '../server-events.ts'
 
 /** Records as server-sent events. */
-export function eventRoutes(app: App, { service, streams, maxStreams }: Context): void {
+export function eventRoutes(app: App, { service, reading, streams, maxStreams }: Context): void {
   app.get('/v1/systems/:id/events', {
     config: { permission: 'read' },
     schema: {
@@ -22,8 +22,11 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
       headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })) }),
       response: { 200: { description: 'events', content: { 'text/event-stream': { schema: Type.String() } } } },
     },
-    handler: async ({ params, query, headers }, reply) => {
+    handler: async ({ method, params, query, headers }, reply) => {
       const system = service.get(params.id)
+      // Proxies must not wait for the end of what has none.
+      reply.type('text/event-stream').headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
+      if (method === 'HEAD') return reply.send('' as never)
       if (streams.size >= maxStreams) {
         throw new ServiceError(429, 'Too many requests', `this server has at most ${maxStreams} event streams at once`)
       }
@@ -32,11 +35,9 @@ export function eventRoutes(app: App, { service, streams, maxStreams }: Context)
       // Only what is on disk counts as past. A system that is not ready is followed from where its log ends.
       const after = asked ?? (await service.log.extent(system.id))?.last ?? 0
       const kinds = (query.kinds?.split(',') ?? USUAL_EVENTS) as RecordKind[]
-      const stream = eventStream(service.log, system, after, kinds)
+      const stream = eventStream(reading, system, after, kinds)
       streams.add(stream)
       stream.once('close', () => streams.delete(stream))
-      // Proxies must not wait for the end of what has none.
-      reply.type('text/event-stream').headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       return reply.send(stream as never)
     },
   })

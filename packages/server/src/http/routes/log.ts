@@ -1,22 +1,20 @@
+import type { ServerResponse } from 'node:http'
 import {
-  decodeBody,
   KindsQuery,
   LogPage,
   milliseconds,
   name,
-  RECORD_VERSION,
   type RecordKind,
   SystemState,
   sequence,
   strict,
 } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
-import { Conflict, Gone, InvalidRequest, NotFound } from '../../errors.ts'
-import type { SystemFold } from '../../fold/system-fold.ts'
-import { rebuild } from '../../replay/recover.ts'
+import { Gone, InvalidRequest, NotFound } from '../../errors.ts'
 import { wholeState } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { integerQuery, SystemParams } from '../parameters.ts'
+import { sendJson } from '../send-json.ts'
 
 /** The log of a system: its records, the state at a moment, compaction. */
 export function logRoutes(app: App, context: Context): void {
@@ -38,9 +36,7 @@ export function logRoutes(app: App, context: Context): void {
   })
 }
 
-function recordsRoute(app: App, { service }: Context): void {
-  const { log } = service
-
+function recordsRoute(app: App, { service, reading }: Context): void {
   app.get('/v1/systems/:id/log', {
     config: { permission: 'read' },
     schema: {
@@ -57,29 +53,17 @@ function recordsRoute(app: App, { service }: Context): void {
       }),
       response: { 200: LogPage },
     },
-    handler: async ({ params, query }) => {
-      const { id, channels } = service.get(params.id)
-      const extent = await log.extent(id)
+    handler: async ({ params, query }, reply) => {
+      const { id: system, channels } = service.get(params.id)
       const { from, to, by, limit = 100, latest = false } = query
       const kinds = query.kinds?.split(',') as RecordKind[] | undefined
-      const records = await log.read(id, { from, to, kinds, by, limit, reverse: latest })
-      const end = records.at(-1)?.sequence
-      return {
-        first: extent?.first ?? 1,
-        last: extent?.last ?? 0,
-        records: records.map(({ kind, body, ...record }) => ({
-          ...{ ...record, kind },
-          body: { version: RECORD_VERSION, ...decodeBody(kind, body, channels).body },
-        })),
-        ...(records.length === limit && end !== undefined && { next: latest ? end - 1 : end + 1 }),
-      }
+      return sendJson(reply, await reading.records({ system, channels, from, to, kinds, by, limit, latest }))
     },
   })
 }
 
-function stateRoute(app: App, { service }: Context): void {
+function stateRoute(app: App, { service, reading }: Context): void {
   const { log } = service
-  let travelling = false
 
   app.get('/v1/systems/:id/state', {
     config: { permission: 'read' },
@@ -90,25 +74,25 @@ function stateRoute(app: App, { service }: Context): void {
       querystring: Type.Object({ at: Type.Optional(sequence), time: Type.Optional(milliseconds('the moment')) }),
       response: { 200: SystemState },
     },
-    handler: async ({ params, query }) => {
-      const system = service.get(params.id)
+    handler: async ({ params, query, raw }, reply) => {
+      const { id } = service.get(params.id)
       if (query.at !== undefined && query.time !== undefined) throw new InvalidRequest('at and time exclude each other')
-      const at = query.time === undefined ? query.at : (await log.sequenceAt(system.id, query.time + 1)) - 1
-      return at === undefined ? system.read(wholeState) : wholeState(await past(system.id, at))
+      const at = query.time === undefined ? query.at : (await log.sequenceAt(id, query.time + 1)) - 1
+      if (at === undefined) return service.get(id).read(wholeState)
+      const extent = await log.extent(id)
+      if (at < 1 || at > (extent?.last ?? 0)) throw new NotFound(`the log of ${id} has no record ${at}`)
+      if (at < (extent?.first ?? 1)) throw new Gone(`record ${at} of ${id} was removed by compaction`)
+      // A replay may take longer than a connection may rest.
+      raw.socket.setTimeout(0)
+      reply.raw.once('close', () => raw.socket.setTimeout(app.server.timeout))
+      return sendJson(reply, await reading.state(id, at, whileAsked(reply.raw)))
     },
   })
+}
 
-  /** One at a time: replaying takes as much time as assessing did. */
-  async function past(id: string, at: number): Promise<SystemFold> {
-    const extent = await log.extent(id)
-    if (at < 1 || at > (extent?.last ?? 0)) throw new NotFound(`the log of ${id} has no record ${at}`)
-    if (at < (extent?.first ?? 1)) throw new Gone(`record ${at} of ${id} was removed by compaction`)
-    if (travelling) throw new Conflict('another replay is under way; try again when it is done')
-    travelling = true
-    try {
-      return await rebuild(log, id, { at, extensions: service.extensions })
-    } finally {
-      travelling = false
-    }
-  }
+/** Aborted when the caller goes away. */
+function whileAsked(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.once('close', () => gone.abort())
+  return gone.signal
 }

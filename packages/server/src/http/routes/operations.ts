@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { NotReady } from '../../errors.ts'
 import type { App, Context } from '../context.ts'
 
-/** Health, readiness, metrics and back-up. */
-export function operationRoutes(app: App, { service, metrics, cluster, backupFolder, stopping }: Context): void {
+/** Health, readiness and metrics. */
+export function operationRoutes(app: App, { service, metrics, cluster, stopping }: Context): void {
   const Status = Type.Object({ status: Type.Literal('ok') })
 
   app.get('/healthz', {
@@ -19,6 +18,10 @@ export function operationRoutes(app: App, { service, metrics, cluster, backupFol
     handler: async () => {
       if (stopping()) throw new NotReady('the server is stopping')
       if (cluster?.node.trouble) throw new NotReady(cluster.node.trouble)
+      const { recovering } = service
+      if (recovering) throw recovering
+      const [lost] = service.missing
+      if (lost) throw new NotReady(`system ${lost.id} cannot be rebuilt: ${lost.reason}`, 60)
       const stuck = service.list().filter(({ ready }) => !ready)
       if (stuck.length > 0) throw new NotReady(`systems that take no events: ${stuck.length}; the disk may be full`)
       return { status: 'ok' as const }
@@ -34,21 +37,6 @@ export function operationRoutes(app: App, { service, metrics, cluster, backupFol
     },
     handler: async (_request, reply) => {
       return reply.type(metrics.contentType).send(await metrics.text())
-    },
-  })
-
-  app.post('/v1/backup', {
-    config: { permission: 'admin', allSystems: true },
-    schema: {
-      operationId: 'backUp',
-      summary: 'Copy the whole store to a file beside it while the server runs',
-      response: { 201: Type.Object({ file: Type.String() }) },
-    },
-    handler: async (_request, reply) => {
-      const file = `pb-oel-backup-${new Date(service.clock()).toISOString().replaceAll(/[:.]/g, '-')}.db`
-      await service.log.backup(join(backupFolder, file))
-      reply.code(201)
-      return { file }
     },
   })
 }

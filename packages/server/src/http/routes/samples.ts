@@ -8,13 +8,15 @@ import {
   readSample,
 } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
-import { Gone, NotFound } from '../../errors.ts'
-import { assessmentOf } from '../../views/assessed-sample.ts'
+import { NotFound } from '../../errors.ts'
+import type { Names } from '../../reading/reading.ts'
+import type { LiveSystem } from '../../service/live-system.ts'
+import { assessmentOf, keptAnswers } from '../../views/assessed-sample.ts'
 import { unread } from '../body-check.ts'
 import { type App, author, type Context } from '../context.ts'
 import { answerLines, isLines, NDJSON } from '../ndjson.ts'
 import { AssessmentParams, integerQuery, SystemParams } from '../parameters.ts'
-import { findAssessment, withAssessments } from '../past-samples.ts'
+import { sendJson } from '../send-json.ts'
 
 /** Samples: assess one or a stream of them; look at earlier ones. */
 export function sampleRoutes(app: App, context: Context): void {
@@ -58,9 +60,7 @@ function assessRoute(app: App, { service }: Context): void {
   })
 }
 
-function pastRoutes(app: App, { service }: Context): void {
-  const { log } = service
-
+function pastRoutes(app: App, { service, reading }: Context): void {
   app.get('/v1/systems/:id/samples', {
     config: { permission: 'read' },
     schema: {
@@ -75,17 +75,11 @@ function pastRoutes(app: App, { service }: Context): void {
       }),
       response: { 200: AssessedSamples },
     },
-    handler: async ({ params, query }) => {
+    handler: async ({ params, query }, reply) => {
+      const { limit = 500, from, to } = query
       const system = service.get(params.id)
-      const { id } = system
-      const extent = await log.extent(id)
-      const from = query.from === undefined ? (extent?.first ?? 1) : await log.sequenceAt(id, query.from)
-      const to = query.to === undefined ? (extent?.last ?? 0) : (await log.sequenceAt(id, query.to)) - 1
-      const limit = query.limit ?? 500
-      // A sample takes two records, so half of them are samples at most.
-      const stride = Math.max(1, Math.ceil((to - from + 1) / limit))
-      const samples = await log.read(id, { from, to, kinds: ['sample'], limit, stride: stride <= 2 ? 1 : stride })
-      return { samples: await withAssessments(log, system, samples), thinned: stride > 2 }
+      const answers = await system.read(keptAnswers)
+      return sendJson(reply, await reading.samples({ ...namesOf(system), from, to, limit, answers }))
     },
   })
 
@@ -97,14 +91,17 @@ function pastRoutes(app: App, { service }: Context): void {
       params: AssessmentParams,
       response: { 200: AssessedSample },
     },
-    handler: async ({ params }) => {
+    handler: async ({ params }, reply) => {
+      const { assessment } = params
       const system = service.get(params.id)
       const made = await system.read(({ tally }) => tally.samples)
-      if (params.assessment >= made) throw new NotFound(`assessment ${params.assessment} was never made`)
-      const sequence = await findAssessment(log, system, params.assessment)
-      const [view] = await withAssessments(log, system, await log.pick(system.id, [sequence - 1]))
-      if (!view) throw new Gone(`assessment ${params.assessment} was removed by compaction`)
-      return view
+      if (assessment >= made) throw new NotFound(`assessment ${assessment} was never made`)
+      const answer = (await system.read(keptAnswers)).get(assessment)
+      return sendJson(reply, await reading.sample(namesOf(system), assessment, answer))
     },
   })
+}
+
+function namesOf({ id, channels, levels }: LiveSystem): Names {
+  return { system: id, channels, levels }
 }

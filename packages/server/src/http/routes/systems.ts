@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
 import { ask } from '../../cluster/forward.ts'
 import { isHop } from '../../cluster/routing.ts'
-import { detail, guarantee } from '../../views/system.ts'
+import { detail, guarantee, missingSummary } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { SystemParams } from '../parameters.ts'
 
@@ -34,7 +34,9 @@ function listRoutes(app: App, { service, cluster }: Context): void {
     },
     handler: async (request) => {
       const mine = service.list().filter(({ id }) => maySee(request.principal, id))
-      const here = await Promise.all(mine.map((system) => system.overview()))
+      const there = await Promise.all(mine.map((system) => system.overview()))
+      const missing = service.missing.filter(({ id }) => maySee(request.principal, id))
+      const here = [...there, ...missing.map(({ id, reason }) => missingSummary(id, reason))]
       const elsewhere = cluster && !isHop(request, cluster.secret) ? await fromOthers(request, cluster) : []
       return { systems: merge(here, elsewhere) }
     },

@@ -1,10 +1,15 @@
-import { Caller, NewToken, readNewToken, TokenList, TokenReceipt } from '@pb-oel/protocol'
+import { Caller, NewToken, readNewToken, TokenList, TokenReceipt, TokenRotation } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { requestCheck } from '../body-check.ts'
 import { type App, author, type Context } from '../context.ts'
 
 /** Tokens: who may do what; and who one is. */
-export function tokenRoutes(app: App, { tokens, service }: Context): void {
+export function tokenRoutes(app: App, context: Context): void {
+  lookRoutes(app, context)
+  changeRoutes(app, context)
+}
+
+function lookRoutes(app: App, { tokens }: Context): void {
   app.get('/v1/me', {
     config: { permission: 'public' },
     schema: {
@@ -29,7 +34,9 @@ export function tokenRoutes(app: App, { tokens, service }: Context): void {
     },
     handler: async () => ({ tokens: tokens.list().map(({ sha256: _, ...token }) => token) }),
   })
+}
 
+function changeRoutes(app: App, { tokens, service }: Context): void {
   app.post('/v1/tokens', {
     config: { permission: 'admin', allSystems: true },
     validatorCompiler: requestCheck(readNewToken),
@@ -40,8 +47,26 @@ export function tokenRoutes(app: App, { tokens, service }: Context): void {
       response: { 201: TokenReceipt },
     },
     handler: async (request, reply) => {
-      const { name, roles, systems = ['*'] } = request.body
-      const { id, text } = await tokens.create({ name, roles, systems }, author(request), service.clock())
+      const { name, roles, systems = ['*'], expires } = request.body
+      const { id, text } = await tokens.create({ name, roles, systems, expires }, author(request), service.clock())
+      reply.code(201).header('cache-control', 'no-store')
+      return { id, token: text }
+    },
+  })
+
+  app.post('/v1/tokens/:token/rotate', {
+    config: { permission: 'admin', allSystems: true },
+    schema: {
+      operationId: 'rotateToken',
+      summary: 'Make a token with the rights of another one, which ends at once or after a while',
+      params: Type.Object({ token: Type.String({ pattern: '^[0-9a-f]{12}$' }) }),
+      body: TokenRotation,
+      response: { 201: TokenReceipt },
+    },
+    handler: async (request, reply) => {
+      const { graceSeconds = 0 } = request.body
+      const { token } = request.params
+      const { id, text } = await tokens.rotate(token, graceSeconds * 1000, author(request), service.clock())
       reply.code(201).header('cache-control', 'no-store')
       return { id, token: text }
     },

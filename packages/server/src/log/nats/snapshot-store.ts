@@ -3,14 +3,13 @@ import type { JetStreamManager } from '@nats-io/jetstream'
 import { type ObjectStore, Objm } from '@nats-io/obj'
 import { StorageError } from '../../errors.ts'
 import type { Snapshot, SnapshotBytes } from '../event-log.ts'
+import { superfluousSnapshots } from '../snapshot-thinning.ts'
 import type { Place } from './bundle-index.ts'
 import type { Nats } from './connection.ts'
 import { toToken } from './names.ts'
 import { patiently } from './patience.ts'
 import type { StateBucket } from './state-bucket.ts'
 
-/** How many snapshots of a system are kept: the latest to start from, the others for looking back. */
-const SNAPSHOTS_KEPT = 8
 /** Milliseconds for attempts to write a state. Without it the next start takes longer; nothing else is lost. */
 const UPLOAD_PATIENCE = 10_000
 
@@ -65,12 +64,16 @@ export class SnapshotStore {
     await inTime(this.objects.delete(object), UPLOAD_PATIENCE).catch(() => {})
   }
 
-  /** Adds a snapshot to the list of its system and ends the oldest. */
+  /** Adds a snapshot to the list of its system and ends those that need not be kept. */
   async add(system: string, entry: SnapshotEntry): Promise<void> {
     const list = (await this.list(system)).filter(({ sequence }) => sequence !== entry.sequence)
     const all = [...list, entry].sort((a, b) => a.sequence - b.sequence)
-    await this.replace(system, all.slice(-SNAPSHOTS_KEPT))
-    for (const { object } of all.slice(0, -SNAPSHOTS_KEPT)) await this.discard(object)
+    const places = new Set(superfluousSnapshots(all.map(({ sequence }) => sequence)))
+    await this.replace(
+      system,
+      all.filter(({ sequence }) => !places.has(sequence)),
+    )
+    for (const { sequence, object } of all) if (places.has(sequence)) await this.discard(object)
   }
 
   /** Removes the snapshots before a record. */

@@ -1,0 +1,48 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { SqliteLog, SqliteLogReader } from '../log/sqlite-log.ts'
+import { MemoryLog } from '../log/testing/memory-log.ts'
+import { replaySystem } from '../replay/replay.ts'
+import { temporaryFolder } from '../testing/folder.ts'
+import { localServer } from '../testing/local-server.ts'
+import { send } from '../testing/requests.ts'
+import { Backups } from './backups.ts'
+
+it('copies of one moment queue, are listed, downloaded, and rotated', async () => {
+  const folder = temporaryFolder()
+  const server = await localServer({ backups: { folder, keep: 3 } })
+  await send(`${server.url}/v1/systems/plant/samples`, 'POST', { values: [1, 2] })
+  const made = await Promise.all(Array.from({ length: 5 }, () => send(`${server.url}/v1/backup`, 'POST')))
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  const { backups } = (await send(`${server.url}/v1/backups`, 'GET')).body
+  expect(backups.map(({ file }: { file: string }) => file)).toEqual(
+    made
+      .map(({ body }) => body.file)
+      .sort()
+      .reverse()
+      .slice(0, 3),
+  )
+  const download = await fetch(`${server.url}/v1/backups/${backups[0].file}`)
+  expect(Number(download.headers.get('content-length'))).toBe(backups[0].bytes)
+  const copy = join(folder, 'restored.db')
+  writeFileSync(copy, Buffer.from(await download.arrayBuffer()))
+  const reader = await SqliteLogReader.openReader(copy)
+  const { assessments, difference } = await replaySystem(reader, 'plant')
+  expect([assessments, difference]).toEqual([1, undefined])
+  await reader.close()
+  for (const name of ['restored.db', '..%2Fpasswd', 'pb-oel-backup-1.db']) {
+    expect((await send(`${server.url}/v1/backups/${name}`, 'GET')).status).toBeGreaterThanOrEqual(400)
+  }
+}, 60_000)
+
+it('a copy that fails leaves nothing that looks like one', async () => {
+  const folder = temporaryFolder()
+  await expect(new Backups(new MemoryLog(), folder, Date.now).make()).rejects.toThrow()
+  const log = await SqliteLog.open(join(folder, 'store.db'))
+  const gone = new Backups(log, join(folder, 'nowhere'), Date.now)
+  await expect(gone.make()).rejects.toThrow()
+  expect(readdirSync(folder).filter((name) => name.startsWith('pb-oel-backup'))).toEqual([])
+  expect(existsSync(join(folder, 'nowhere'))).toBe(false)
+  await log.close()
+})

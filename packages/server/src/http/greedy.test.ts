@@ -1,0 +1,61 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { localServer } from '../testing/local-server.ts'
+import { send } from '../testing/requests.ts'
+
+async function sockets(url: string, count: number, first: string): Promise<Socket[]> {
+  const { hostname, port } = new URL(url)
+  const all = Array.from({ length: count }, () => connect(Number(port), hostname))
+  onTestFinished(() => {
+    for (const socket of all) socket.destroy()
+  })
+  await Promise.all(
+    all.map(
+      (socket) =>
+        new Promise<void>((done) => {
+          socket.on('error', () => {}).resume()
+          socket.on('close', () => done())
+          socket.on('connect', () => socket.write(first, () => done()))
+        }),
+    ),
+  )
+  return all
+}
+
+describe('greedy clients', () => {
+  it('that drip their requests in lock nobody out, and are cut off in time', async () => {
+    const server = await localServer({ limits: { connections: 60, connectionsPerAddress: 50, headSeconds: 2 } })
+    const all = await sockets(server.url, 200, 'GET /healthz HTTP/1.1\r\nhost: x\r\n')
+    const drip = setInterval(() => {
+      for (const socket of all) if (!socket.destroyed) socket.write('a: b\r\n')
+    }, 200)
+    onTestFinished(() => clearInterval(drip))
+    for (let i = 0; i < 5; i++) {
+      const start = performance.now()
+      const answer = await send(`${server.url}/v1/systems/plant/samples`, 'POST', { values: [i, 1] })
+      expect([answer.status, performance.now() - start < 5_000]).toEqual([200, true])
+    }
+    for (let i = 0; i < 100 && all.some(({ closed }) => !closed); i++) await setTimeout(100)
+    expect(all.every(({ closed }) => closed)).toBe(true)
+  })
+
+  it('that keep every connection at work are told when to come back, and health is still answered', async () => {
+    const server = await localServer({ limits: { connections: 10, streams: 100 } })
+    const head = 'GET /v1/systems/plant/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'
+    await sockets(server.url, 10, head)
+    await setTimeout(500)
+    const refused = await fetch(`${server.url}/v1/systems`, { headers: { connection: 'close' } })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).status).toBe(200)
+  })
+
+  it('are limited per second with a true time, and health is not', async () => {
+    const server = await localServer({ limits: { requestsPerSecond: 3 } })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${server.url}/v1/systems`)))
+    const limited = answers.find(({ status }) => status === 429)
+    expect(limited?.headers.get('retry-after')).toBe('1')
+    const health = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/healthz`)))
+    expect(health.every(({ status }) => status === 200)).toBe(true)
+  })
+})

@@ -1,0 +1,93 @@
+import { setTimeout } from 'node:timers/promises'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { followEvents } from '../testing/follow.ts'
+import { localServer } from '../testing/local-server.ts'
+import { send } from '../testing/requests.ts'
+
+const SAMPLES = 12_000
+const server = await localServer({ limits: { requestsPerSecond: 1e9 }, snapshotEvery: 1_000_000 })
+const plant = `${server.url}/v1/systems/plant`
+
+beforeAll(async () => {
+  const lines = '{"values":[1,2]}\n'.repeat(SAMPLES)
+  await send(`${plant}/samples`, 'POST', lines, { 'content-type': 'application/x-ndjson' })
+})
+
+/** Samples per second while `busy` says so, each answered before the next is sent. */
+async function rate(busy: () => boolean): Promise<number> {
+  const start = performance.now()
+  let samples = 0
+  for (; busy(); samples++) await server.service.sample('plant', { values: [samples % 7, 2] }, 'test')
+  return (samples * 1000) / (performance.now() - start)
+}
+
+const forMilliseconds = (ms: number) => {
+  const end = performance.now() + ms
+  return () => performance.now() < end
+}
+
+describe('samples go on', () => {
+  it('while ten readers catch up from the beginning', async () => {
+    const alone = await rate(forMilliseconds(700))
+    let [open, events] = [10, 0]
+    const readers = Array.from({ length: 10 }, async () => {
+      for await (const event of followEvents(`${plant}/events?after=0&kinds=assessment`)) {
+        events++
+        if (event.data.assessment >= SAMPLES - 1) break
+      }
+      open--
+    })
+    const end = forMilliseconds(4_000)
+    const beside = await rate(() => open > 0 && end())
+    expect(beside).toBeGreaterThan(alone / 4)
+    expect(events).toBeGreaterThan(1_000)
+    await Promise.all(readers)
+  }, 60_000)
+
+  it('while a past state is replayed, which ends when nobody waits for it any more', async () => {
+    const alone = await rate(forMilliseconds(700))
+    let under = true
+    const asked = send(`${plant}/state?at=${2 * SAMPLES + 1}`, 'GET').finally(() => (under = false))
+    const end = forMilliseconds(4_000)
+    const beside = await rate(() => under && end())
+    expect(beside).toBeGreaterThan(alone / 4)
+    expect((await asked).body.system.sequence).toBe(2 * SAMPLES + 1)
+
+    const gone = new AbortController()
+    const left = fetch(`${plant}/state?at=${2 * SAMPLES + 1}`, { signal: gone.signal }).catch(() => {})
+    await setTimeout(100)
+    gone.abort()
+    await left
+    // The next one need not wait for the one that nobody wants.
+    const start = performance.now()
+    expect((await send(`${plant}/state?at=3`, 'GET')).body.system.samples).toBe(1)
+    expect(performance.now() - start).toBeLessThan(3_000)
+  }, 60_000)
+
+  it('a reader that reads slowly misses nothing and sees nothing twice', async () => {
+    const seen: number[] = []
+    let load: Promise<unknown> = Promise.resolve()
+    const from = (await server.service.get('plant').overview()).samples
+    const lines = '{"values":[1,2]}\n'.repeat(4_000)
+    const stream = followEvents(`${plant}/events`, {}, () => {
+      load = send(`${plant}/samples`, 'POST', lines, { 'content-type': 'application/x-ndjson' })
+    })
+    for await (const { data } of stream) {
+      if (seen.push(data.assessment) % 500 === 0) await setTimeout(100)
+      if (seen.length === 4_000) break
+    }
+    await load
+    expect(seen).toEqual(Array.from({ length: 4_000 }, (_, i) => from + i))
+  }, 60_000)
+})
+
+it('readers beyond the bound are turned away with a time to come back', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 9 }, () =>
+      fetch(`${plant}/state?at=2000`).then(({ status, headers }) => ({ status, headers })),
+    ),
+  )
+  const refused = answers.filter(({ status }) => status === 503)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+}, 60_000)

@@ -1,0 +1,65 @@
+import type { Answer, RecordKind } from '@pb-oel/protocol'
+
+/** The names that the records of a system are read with. */
+export interface Names {
+  system: string
+  channels: readonly string[]
+  levels: readonly string[]
+}
+
+/** Which events to read. */
+export interface EventQuery extends Names {
+  /** Number of the last record that is not wanted any more. */
+  after: number
+  kinds: readonly RecordKind[]
+}
+
+/** Events of the past, ready to be sent. */
+export interface EventPage {
+  /** The text of the events. */
+  bytes: Uint8Array
+  /** Number of the last record that was looked at. */
+  last: number
+  /** There may be more behind it. */
+  more: boolean
+}
+
+/** Which samples to read. */
+export interface SampleQuery extends Names {
+  /** Arrival at or after, and before; milliseconds since 1970. */
+  from?: number
+  to?: number
+  limit: number
+  /** The answers that count, by assessment. */
+  answers: ReadonlyMap<number, Answer>
+}
+
+/** Which records to read. */
+export interface RecordQuery {
+  system: string
+  channels: readonly string[]
+  from?: number
+  to?: number
+  kinds?: readonly RecordKind[]
+  by?: string
+  limit: number
+  latest: boolean
+}
+
+/**
+ * Everything long that people read from the log. Answers are bytes that are ready to be sent, so that they can be made
+ * in another thread than the one that takes samples.
+ */
+export interface Reading {
+  /** A page of events. */
+  events(query: EventQuery): Promise<EventPage>
+  /** Samples with their assessments, as JSON. */
+  samples(query: SampleQuery): Promise<Uint8Array>
+  /** One sample by the number of its assessment, as JSON. */
+  sample(names: Names, assessment: number, answer: Answer | undefined): Promise<Uint8Array>
+  /** A page of the log, as JSON. */
+  records(query: RecordQuery): Promise<Uint8Array>
+  /** The state after a record, as JSON. The signal ends the replay. */
+  state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array>
+  close(): Promise<void>
+}

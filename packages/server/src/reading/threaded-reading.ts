@@ -1,0 +1,96 @@
+import type { Answer } from '@pb-oel/protocol'
+import { NotReady } from '../errors.ts'
+import type { EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
+import { ReadingThread } from './reading-thread.ts'
+
+/** Pages that may wait for the thread. */
+const PAGES_WAITING = 500
+/** Replays that may wait for the one under way. */
+const REPLAYS_WAITING = 4
+/** Seconds after which a reader that was turned away may come back. */
+const RETRY_SECONDS = 5
+
+/**
+ * Reading in threads that stand back for the one that takes samples. Pages are made one after the other by one thread.
+ * A replay has a thread of its own, one at a time, and ends with the request.
+ */
+export class ThreadedReading implements Reading {
+  private readonly file: string
+  private thread: ReadingThread
+  private pages = 0
+  private replays = 0
+  private replaying: Promise<unknown> = Promise.resolve()
+  private readonly closing = new AbortController()
+
+  constructor(file: string) {
+    this.file = file
+    this.thread = this.start()
+  }
+
+  events(query: EventQuery): Promise<EventPage> {
+    return this.page((thread) => thread.call('events', query))
+  }
+
+  samples(query: SampleQuery): Promise<Uint8Array> {
+    return this.page((thread) => thread.call('samples', query))
+  }
+
+  sample(names: Names, assessment: number, answer: Answer | undefined): Promise<Uint8Array> {
+    return this.page((thread) => thread.call('sample', names, assessment, answer))
+  }
+
+  records(query: RecordQuery): Promise<Uint8Array> {
+    return this.page((thread) => thread.call('records', query))
+  }
+
+  async state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array> {
+    if (this.replays > REPLAYS_WAITING) {
+      throw new NotReady(`${this.replays} replays are under way or waiting`, RETRY_SECONDS)
+    }
+    this.replays++
+    const end = AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])])
+    const done = this.replaying.then(() => this.replay(system, at, end))
+    this.replaying = done.catch(() => {})
+    try {
+      return await done
+    } finally {
+      this.replays--
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+    await this.replaying
+    await this.thread.end()
+  }
+
+  private async replay(system: string, at: number, signal: AbortSignal): Promise<Uint8Array> {
+    signal.throwIfAborted()
+    const thread = this.start()
+    const stop = () => void thread.end()
+    signal.addEventListener('abort', stop)
+    try {
+      return await thread.call('state', system, at)
+    } finally {
+      signal.removeEventListener('abort', stop)
+      await thread.end()
+    }
+  }
+
+  private async page<T>(read: (thread: ReadingThread) => Promise<T>): Promise<T> {
+    if (this.pages >= PAGES_WAITING) {
+      throw new NotReady(`${this.pages} readers are waiting for the log`, RETRY_SECONDS)
+    }
+    if (!this.thread.alive) this.thread = this.start()
+    this.pages++
+    try {
+      return await read(this.thread)
+    } finally {
+      this.pages--
+    }
+  }
+
+  private start(): ReadingThread {
+    return new ReadingThread({ file: this.file, standsBack: true })
+  }
+}

@@ -1,0 +1,28 @@
+import { KEY_LIFETIME, KEYS_MOST, type UsedKey } from '../replay/used-keys.ts'
+
+/** The idempotency keys of the latest minutes of a system. */
+export class KeyMemory {
+  private readonly keys = new Map<string, UsedKey>()
+
+  constructor(used: readonly UsedKey[] = []) {
+    for (const entry of used) this.keys.set(entry.key, entry)
+  }
+
+  /** The record a key was first used with. */
+  get(key: string): number | undefined {
+    return this.keys.get(key)?.sequence
+  }
+
+  add(entry: UsedKey): void {
+    this.keys.set(entry.key, entry)
+    for (const [key, { time }] of this.keys) {
+      if (this.keys.size <= KEYS_MOST && time >= entry.time - KEY_LIFETIME) return
+      this.keys.delete(key)
+    }
+  }
+
+  /** Forgets what never reached the disk. */
+  forgetAfter(sequence: number): void {
+    for (const [key, entry] of this.keys) if (entry.sequence > sequence) this.keys.delete(key)
+  }
+}

@@ -1,0 +1,24 @@
+import type { SystemEvent } from '@pb-oel/protocol'
+import { valuesInOrder } from '../fold/complete-sample.ts'
+import type { Input } from './input.ts'
+
+/** Whether an input says the same as the event that its key was first used for. */
+export function saysTheSame(input: Input, event: SystemEvent, channels: readonly string[]): boolean {
+  if (input.kind === 'sample' && event.kind === 'sample') {
+    const { given } = input
+    const { values, degraded = [], at, mode } = event.body
+    if (given.at !== at || given.mode !== mode) return false
+    const sent = valuesInOrder(channels, given.values)
+    return channels.every((name, i) => {
+      const value = sent[i]
+      const held = degraded.includes(name)
+      return typeof value === 'number' ? !held && value + 0 === values[i] : held
+    })
+  }
+  if (input.kind === 'answer' && (event.kind === 'feedback' || event.kind === 'correction')) {
+    const { given } = input
+    const { assessment, kind, level, at } = event.body
+    return given.assessment === assessment && given.kind === kind && given.level === level && given.at === at
+  }
+  return false
+}

@@ -21,6 +21,7 @@ describe('stateSize', () => {
     expect(of({ experts: 100 })).toBe(of({ networks: 100 }))
     expect(of({ nodes: 100 })).toBeGreaterThan(15 * of({}))
     expect(of({}, 10_000)).toBeGreaterThan(4e9)
+    expect(of({ precision: 'single', pending: 1 }, 1_000) / of({ pending: 1 }, 1_000)).toBeCloseTo(0.5, 1)
     expect(() => of({ networks: 'many' })).toThrow('networks')
     for (const { name } of METHODS) expect(stateSize(name, { channels: 2, levels: 2 })).toBeGreaterThanOrEqual(0)
   })

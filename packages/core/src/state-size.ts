@@ -12,8 +12,8 @@ const NUMBER = 8
  *
  * @example
  * import { stateSize } from '@pb-oel/core'
- * stateSize('pb-oel', { channels: 24, levels: 3 }) < 2 ** 20 // true
- * stateSize('pb-oel', { channels: 10_000, levels: 3 }) > 2 ** 32 // true: more than 4 GB
+ * stateSize('pb-oel', { channels: 24, levels: 3 }) < 2e6 // true
+ * stateSize('pb-oel', { channels: 10_000, levels: 3 }) > 4e9 // true
  */
 export function stateSize(
   method: string,
@@ -22,13 +22,13 @@ export function stateSize(
   extensions?: Extensions,
 ): number {
   const settings = readOptions(findMethod(method, extensions).options, { ...options, channels, levels })
-  const { groups, nodes, buffer = 0, pending = 0 } = settings
+  const { groups, nodes, precision, buffer = 0, pending = 0 } = settings
   // Some methods name their members, others count them.
   const members = Array.isArray(settings.members) ? settings.members.length : 0
   // A method with nodes but without a number of networks has one.
   const networks = groups === undefined ? 0 : (settings.networks ?? 1)
   const shape = { experts: networks, channels, nodes: groups * nodes, levels, ridge: 1, forgetting: 1 }
-  const bank = networks > 0 ? arenaLayout(shape).length : 0
+  const bank = networks > 0 ? arenaLayout(shape, precision).length * (precision === 'single' ? NUMBER / 2 : NUMBER) : 0
   const waiting = pending * (channels + (networks + members) * levels)
-  return NUMBER * (bank + buffer * channels + waiting)
+  return bank + NUMBER * (buffer * channels + waiting)
 }

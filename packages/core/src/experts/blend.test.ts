@@ -19,7 +19,7 @@ describe('Blend', () => {
     const p = predict(new Blend(2, LEVELS), [0.5, 0.3, 0.2, 0.6, 0.2, 0.2])
     const products = [0.5 * 0.6, 0.3 * 0.2, 0.2 * 0.2]
     const sum = products[0] + products[1] + products[2]
-    products.forEach((product, k) => expect(p[k]).toBeCloseTo(product / sum, 9))
+    for (const [k, product] of products.entries()) expect(p[k]).toBeCloseTo(product / sum, 9)
   })
 
   it('a level that one expert rules out is not ruled out for the others', () => {

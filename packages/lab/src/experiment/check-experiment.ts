@@ -2,11 +2,15 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { METHODS, OptionError, UnknownOptionError } from '@pb-oel/core'
 import type { People } from '../job/people.ts'
 import { isModule, mapTexts } from '../modules/module-name.ts'
+import { fileFormat } from '../streams/file-rows.ts'
 import { splitAddress } from '../streams/stream-address.ts'
 import type { Experiment, ExperimentSet, ExperimentStream, MethodChoice, Section } from './experiment.ts'
 
 const EXPERIMENT = ['title', 'streams', 'methods', 'options', 'rho', 'repeats', 'seed', 'people', 'show']
-const STREAM = ['address', 'name', 'samples', 'label', 'missing']
+const STREAM = [
+  ...['address', 'name', 'samples', 'label', 'missing'],
+  ...['drop', 'channels', 'time', 'sort', 'levels', 'units'],
+]
 const METHOD = ['method', 'options', 'label']
 const PEOPLE = ['answers', 'ask', 'costs', 'escalateAbove']
 const SECTIONS: readonly Section[] = ['table', 'curves', 'landscape', 'bounds']
@@ -66,7 +70,7 @@ function stream(value: unknown, folder: string, at: string): ExperimentStream {
 function streamFrom(folder: string, address: string): string {
   const { name, settings } = splitAddress(address)
   if (isModule(name)) return [moduleFrom(folder, name), ...(settings === '' ? [] : [settings])].join(':')
-  return /\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i.test(address) ? from(folder, address) : address
+  return fileFormat(address) ? from(folder, address) : address
 }
 
 function method(value: unknown, folder: string, at: string): MethodChoice {

@@ -2,6 +2,7 @@ import { METHODS } from '@pb-oel/core'
 import type { Job, StreamChoice } from '../job/job.ts'
 import type { People } from '../job/people.ts'
 import { isModule, mapTexts, moduleTitle } from '../modules/module-name.ts'
+import { fileFormat } from '../streams/file-rows.ts'
 
 /** A stream of an experiment. */
 export interface ExperimentStream extends StreamChoice {
@@ -120,9 +121,9 @@ function describe(options: Record<string, unknown>): string[] {
 
 /** How a stream is called in reports: a file by its name, everything else by its address. */
 export function streamLabel(address: string): string {
-  return /\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i.test(address) && !address.includes('+')
-    ? fileName(address).replace(/\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i, '')
-    : address
+  if (address === '-') return 'standard input'
+  if (fileFormat(address) === undefined || address.includes('+')) return address
+  return fileName(address).replace(/\.[a-z]+(\.gz)?$/i, '')
 }
 
 const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import '@fastify/swagger'
 import type { Role } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
+import { OPENSSL } from '../../../../test/support/needs.ts'
 import { isLoopback } from '../auth/guard.ts'
 import { Backups } from '../backup/backups.ts'
 import { LocalReading } from '../reading/local-reading.ts'
@@ -281,9 +282,7 @@ describe('attacks', () => {
   })
 })
 
-const openssl = existsSync('/usr/bin/openssl')
-
-it.skipIf(!openssl)('TLS by file (needs openssl to make a certificate)', async () => {
+it.skipIf(!OPENSSL)('TLS by file (needs openssl)', async () => {
   const folder = temporaryFolder()
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const make = [

@@ -2,7 +2,7 @@ import { METHODS } from '@pb-oel/core'
 import type { Job, StreamChoice } from '../job/job.ts'
 import type { People } from '../job/people.ts'
 import { isModule, mapTexts, moduleTitle } from '../modules/module-name.ts'
-import { fileFormat } from '../streams/file-rows.ts'
+import { STREAM_FILE } from '../streams/stream-address.ts'
 
 /** A stream of an experiment. */
 export interface ExperimentStream extends StreamChoice {
@@ -22,7 +22,7 @@ export interface MethodChoice {
 }
 
 /** What a report shows of an experiment. */
-export type Section = 'table' | 'curves' | 'landscape' | 'bounds'
+export type Section = 'suite' | 'table' | 'curves' | 'landscape' | 'bounds'
 
 /**
  * Streams × methods × options × ρ × seeds. As a file: JSON, or a module with the experiment as default export. Every
@@ -121,9 +121,7 @@ function describe(options: Record<string, unknown>): string[] {
 
 /** How a stream is called in reports: a file by its name, everything else by its address. */
 export function streamLabel(address: string): string {
-  if (address === '-') return 'standard input'
-  if (fileFormat(address) === undefined || address.includes('+')) return address
-  return fileName(address).replace(/\.[a-z]+(\.gz)?$/i, '')
+  return STREAM_FILE.test(address) && !address.includes('+') ? fileName(address).replace(STREAM_FILE, '') : address
 }
 
 const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path

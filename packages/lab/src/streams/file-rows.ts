@@ -5,7 +5,6 @@ import { NdjsonRows } from './ndjson.ts'
 import { ParquetRows } from './parquet.ts'
 import type { RowReader } from './row-reader.ts'
 import { unpackedCopy } from './spool.ts'
-import { STREAM_FILE } from './stream-address.ts'
 
 /** A format of tables, as the end of a file's name says it. */
 export type FileFormat = 'csv' | 'tsv' | 'arff' | 'ndjson' | 'parquet'
@@ -26,8 +25,8 @@ const ENDINGS: Readonly<Record<string, FileFormat>> = {
 
 /** The format of a file and how its rows are opened; no format where the name says none. */
 export function fileRows(path: string): { format: FileFormat | undefined; open: () => RowReader } {
-  const [, ending] = path.match(STREAM_FILE) ?? []
-  const format = ending === undefined ? undefined : ENDINGS[ending.toLowerCase()]
+  const [, ending = ''] = path.toLowerCase().match(/\.([a-z]+)(?:\.gz)?$/) ?? []
+  const format = Object.hasOwn(ENDINGS, ending) ? ENDINGS[ending] : undefined
   return { format, open: () => openRows(path, format) }
 }
 

@@ -1,3 +1,4 @@
+import '../methods.ts'
 import { describe, expect, it } from 'vitest'
 import type { Feedback } from '../assessor.ts'
 import { OptionError } from '../errors.ts'

@@ -35,6 +35,7 @@ const TABLE: Record<string, readonly string[]> = {
   'POST /v1/systems/{id}/queue/{assessment}/claim': ANSWERERS,
   'DELETE /v1/systems/{id}/queue/{assessment}/claim': ANSWERERS,
   'GET /v1/systems/{id}/events': READERS,
+  'POST /v1/systems/{id}/events/ticket': READERS,
   'GET /v1/systems/{id}/log': READERS,
   'GET /v1/systems/{id}/state': READERS,
   'POST /v1/systems/{id}/compact': ADMINS,
@@ -301,17 +302,18 @@ it.skipIf(!OPENSSL)('TLS by file (needs openssl)', async () => {
   ]
   execFileSync('openssl', make, { stdio: 'ignore' })
   const server = await serve({ store: join(folder, 'tls.db'), port: 0, logLevel: 'silent', tls: { cert, key } })
-  const status = await new Promise((done, fail) => {
+  const [status, hsts] = await new Promise<unknown[]>((done, fail) => {
     const call = httpsRequest(
       `${server.url}/healthz`,
       { ca: readFileSync(cert), servername: 'localhost' },
-      (response) => done(response.statusCode),
+      (response) => done([response.statusCode, response.headers['strict-transport-security']]),
     )
     call.on('error', fail)
     call.end()
   })
   await server.stop()
   expect(status).toBe(200)
+  expect(hsts).toBe('max-age=31536000')
   await expect(serve({ store: join(folder, 'tls.db'), port: 0, tls: { cert: 'none.pem', key } })).rejects.toThrow(
     'none.pem',
   )

@@ -163,9 +163,9 @@ export const PLANTED: readonly PlantedError[] = [
   },
   {
     name: 'time goes backwards with the clock',
-    file: `${SERVER}/service/live-system.ts`,
-    right: 'return Math.max(this.#fold.time, this.clock())',
-    wrong: 'return this.clock()',
+    file: `${SERVER}/seat/seated-fold.ts`,
+    right: 'return Math.max(this.fold.time, now)',
+    wrong: 'return now',
     tests: [`${SERVER}/service/service.test.ts`],
   },
   {

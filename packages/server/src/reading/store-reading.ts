@@ -1,3 +1,4 @@
+import { type ExportQuery, exportSystem } from '../export/export-system.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { rebuild, verifyChain } from '../replay/recover.ts'
 import { olderKeys, type UsedKey } from '../replay/used-keys.ts'
@@ -18,6 +19,7 @@ export interface RebuiltState {
 /** What the threads of a store are asked: reading, and rebuilding systems. */
 export class StoreReading extends LocalReading {
   private readonly reader: LogReader
+  private exporting: AsyncGenerator<Uint8Array> | undefined
 
   constructor(log: LogReader) {
     super(log)
@@ -38,6 +40,12 @@ export class StoreReading extends LocalReading {
   /** Verifies the chain of a system up to a record. */
   verify(system: string, through: number): Promise<void> {
     return verifyChain(this.reader, system, through)
+  }
+
+  /** The next piece of the export that this thread is for; `undefined` at its end. */
+  async exportNext(query: ExportQuery): Promise<Uint8Array | undefined> {
+    this.exporting ??= exportSystem(this.reader, query)
+    return (await this.exporting.next()).value ?? undefined
   }
 
   /** Answers when the thread is up. */

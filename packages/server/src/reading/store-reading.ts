@@ -1,22 +1,9 @@
 import { type ExportQuery, exportSystem } from '../export/export-system.ts'
 import type { LogReader } from '../log/event-log.ts'
-import { rebuild, verifyChain } from '../replay/recover.ts'
-import { olderKeys, type UsedKey } from '../replay/used-keys.ts'
+import { verifyChain } from '../replay/recover.ts'
 import { LocalReading } from './local-reading.ts'
 
-/** A system as it was rebuilt in another thread. */
-export interface RebuiltState {
-  /** The whole state. */
-  bytes: Uint8Array
-  /** Number of the last record that the snapshot it began with includes; 0 without one. */
-  snapshotAt: number
-  /** Snapshots that were damaged and left out. */
-  damages: string[]
-  /** Keys of the latest minutes that the state does not hold any more. */
-  keys: UsedKey[]
-}
-
-/** What the threads of a store are asked: reading, and rebuilding systems. */
+/** What the threads of a store are asked: reading, and verifying logs. */
 export class StoreReading extends LocalReading {
   private readonly reader: LogReader
   private exporting: AsyncGenerator<Uint8Array> | undefined
@@ -24,17 +11,6 @@ export class StoreReading extends LocalReading {
   constructor(log: LogReader) {
     super(log)
     this.reader = log
-  }
-
-  /** Rebuilds a system. */
-  async rebuild(system: string): Promise<RebuiltState> {
-    let snapshotAt = 0
-    const damages: string[] = []
-    const fold = await rebuild(this.reader, system, {
-      onSnapshot: (sequence) => (snapshotAt = sequence),
-      onDamage: ({ message }) => damages.push(message),
-    })
-    return { bytes: fold.save(), snapshotAt, damages, keys: await olderKeys(this.reader, fold) }
   }
 
   /** Verifies the chain of a system up to a record. */
@@ -47,7 +23,4 @@ export class StoreReading extends LocalReading {
     this.exporting ??= exportSystem(this.reader, query)
     return (await this.exporting.next()).value ?? undefined
   }
-
-  /** Answers when the thread is up. */
-  async ready(): Promise<void> {}
 }

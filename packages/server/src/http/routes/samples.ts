@@ -5,6 +5,7 @@ import { NotFound } from '../../errors.ts'
 import type { Names } from '../../reading/reading.ts'
 import type { LiveSystem } from '../../service/live-system.ts'
 import { assessmentOf, keptAnswers } from '../../views/assessed-sample.ts'
+import { samplesMade } from '../../views/progress.ts'
 import { unread } from '../body-check.ts'
 import { type App, author, type Context } from '../context.ts'
 import { answerList, oneOrMore, plainJson, resultOrResults } from '../list.ts'
@@ -76,7 +77,7 @@ function pastRoutes(app: App, { service, reading }: Context): void {
       const { limit = 500 } = query
       const [from, to] = [momentOf(query.from, 'from'), momentOf(query.to, 'to')]
       const system = service.get(params.id)
-      const answers = await system.read(keptAnswers)
+      const answers = await system.read(keptAnswers())
       return sendJson(reply, await reading.samples({ ...namesOf(system), from, to, limit, answers }))
     },
   })
@@ -92,9 +93,9 @@ function pastRoutes(app: App, { service, reading }: Context): void {
     handler: async ({ params }, reply) => {
       const { assessment } = params
       const system = service.get(params.id)
-      const made = await system.read(({ tally }) => tally.samples)
+      const made = await system.read(samplesMade())
       if (assessment >= made) throw new NotFound(`assessment ${assessment} was never made`)
-      const answer = (await system.read(keptAnswers)).get(assessment)
+      const answer = (await system.read(keptAnswers())).get(assessment)
       return sendJson(reply, await reading.sample(namesOf(system), assessment, answer))
     },
   })

@@ -1,13 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { CURL } from '../../../test/support/needs.ts'
 import { readConfig } from './config.ts'
 import { temporaryFolder } from './testing/folder.ts'
 import { localServer } from './testing/local-server.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const page = readFileSync(join(ROOT, 'docs/server.md'), 'utf8')
+const page = ['server', 'api'].map((name) => readFileSync(join(ROOT, `docs/${name}.md`), 'utf8')).join('\n')
 
 /** Fenced blocks in order, with the word behind the fence. */
 const blocks = [...page.matchAll(/^```(\S*)([^\n]*)\n([\s\S]*?)^```$/gm)].map(([, language, mark, text]) => ({
@@ -31,10 +32,8 @@ async function run(script: string): Promise<{ code: number | null; output: strin
   return new Promise((done) => child.on('close', (code) => done({ code, output })))
 }
 
-const curl = spawnSync('curl', ['--version']).status === 0
-
-describe('docs/server.md', () => {
-  it.skipIf(!curl)('every curl example works and answers in the shape that is shown (needs curl)', async () => {
+describe('docs/server.md and docs/api.md', () => {
+  it.skipIf(!CURL)('every curl example works and answers in the shape that is shown (needs curl)', async () => {
     const server = await localServer({ systems: [] })
     const shell = blocks.filter(({ language }) => language === 'sh')
     expect(shell.length).toBeGreaterThan(8)

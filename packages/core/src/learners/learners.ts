@@ -1,3 +1,4 @@
+import { Catalogue } from '../catalogue.ts'
 import { FOREST } from './forest/forest.ts'
 import { HOEFFDING_TREE } from './hoeffding-tree/hoeffding-tree.ts'
 import type { LearnerEntry } from './learner.ts'
@@ -14,8 +15,7 @@ export const LEARNERS: readonly LearnerEntry[] = [HOEFFDING_TREE, FOREST, NAIVE_
  */
 export function findLearner(
   name: unknown,
-  extensions: Readonly<Record<string, LearnerEntry>> = {},
+  extensions?: Readonly<Record<string, LearnerEntry>>,
 ): LearnerEntry | undefined {
-  if (typeof name === 'string' && Object.hasOwn(extensions, name)) return extensions[name]
-  return LEARNERS.find((entry) => entry.name === name)
+  return new Catalogue(...LEARNERS).find(name, extensions)
 }

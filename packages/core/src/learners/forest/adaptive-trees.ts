@@ -1,4 +1,5 @@
 import { Adwin, type AdwinOptions } from '../../drift/adwin.ts'
+import { drawSubset } from '../../math/draws.ts'
 import { Poisson } from '../../math/poisson.ts'
 import { Random } from '../../math/random.ts'
 import { option } from '../../options/option.ts'
@@ -242,7 +243,7 @@ export class AdaptiveTrees implements Stateful {
   /** An empty tree for a member, with a subspace of its own. */
   private newPatch(i: number, member: Member): Patch {
     const subspace = new Int32Array(this.plan.subspaces[i].length)
-    member.random.subset(this.channels, subspace.length, subspace)
+    drawSubset(member.random, this.channels, subspace.length, subspace)
     return this.makePatch(i, member.made++, subspace)
   }
 

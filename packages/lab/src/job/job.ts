@@ -7,6 +7,8 @@ export interface StreamChoice {
   address: string
   /** Length of a generated stream, or how many samples of a file are read. */
   samples?: number
+  /** Seed of a generator whose address names none. Default: the generator's. */
+  seed?: number
   /** Name of the label column of a file. Default: the last column. */
   label?: string
   /** What is done with missing values of a file. Default `error`. */

@@ -48,5 +48,8 @@ export const Guarantee = Type.Object({
     ),
   ),
   promises: Type.Optional(PromisesReport),
+  secondsPerSample: Type.Optional(
+    Type.Number({ description: 'mean time between the latest samples; turns a number of samples into a time' }),
+  ),
 })
 export type Guarantee = Static<typeof Guarantee>

@@ -220,6 +220,11 @@ export class Promises implements Stateful {
     return this.training.trained
   }
 
+  /** How many more answers an untrained system needs at least; 0 once it is trained. */
+  get answersMissing(): number {
+    return this.training.missing
+  }
+
   /** The accuracy whose fall raises an alarm; 0 while it is still being measured. */
   get keptAccuracy(): number {
     return this.fall.target

@@ -16,7 +16,7 @@ function study(ids: readonly string[], method = 'pb-oel-plus') {
     method,
     repeats: 1,
     streamSeeds: false,
-    streamSeeds: false,
+
     missTarget: 0.005,
     rows,
   }

@@ -12,6 +12,7 @@ import { temporaryFolder } from './testing/folder.ts'
 import { followEvents } from './testing/follow.ts'
 import { localServer } from './testing/local-server.ts'
 import { send } from './testing/requests.ts'
+import { hashOfState } from './views/system.ts'
 
 const FIXTURE = join(import.meta.dirname, 'replay/fixtures/log-version-1')
 const expected: Record<string, { to: number; stateHash: string }> = JSON.parse(readFileSync(`${FIXTURE}.json`, 'utf8'))
@@ -74,7 +75,7 @@ describe('a store of version 1 behind a server of today', () => {
     await send(`${server.url}/v1/systems/${id}/feedback`, 'POST', { assessment, kind: 'confirm' })
     const report = await replaySystem(server.service.log, id)
     expect(report.difference).toBeUndefined()
-    expect(report.stateHash).toBe(await server.service.get(id).read((state) => state.stateHash()))
+    expect(report.stateHash).toBe(await server.service.get(id).read(hashOfState()))
   })
 })
 

@@ -159,7 +159,7 @@ describe('webhooks and MQTT', () => {
     )
   })
 
-  it.skipIf(!broker)('MQTT carries what REST and webhooks carry (install mosquitto to run this)', async () => {
+  it.skipIf(!broker)('MQTT carries what REST and webhooks carry (needs mosquitto)', async () => {
     const messages: { topic: keyof typeof MQTT_PAYLOADS; payload: Record<string, unknown> }[] = []
     const client = await mqtt.connectAsync((broker as Mosquitto).url)
     client.on('message', (topic, payload) => {

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ServiceError } from '../errors.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { allows, type Permission, type Principal } from './roles.ts'
+import type { Tickets } from './tickets.ts'
 import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {
@@ -10,6 +11,8 @@ declare module 'fastify' {
     permission?: Permission
     /** The route shows or changes more than one system: only callers who may see all systems may use it. */
     allSystems?: boolean
+    /** The route also takes a ticket in the query instead of a token. */
+    takesTickets?: boolean
   }
   interface FastifyRequest {
     /** Who asks. */
@@ -28,13 +31,23 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.has(host)
 }
 
+/** What the guard knows. */
+export interface GuardOptions {
+  tokens: Tokens
+  tickets: Tickets
+  clock: () => number
+  /** Origins of other pages that may use the API. */
+  origins: readonly string[]
+}
+
 /**
  * Checks every request before its body is read: who asks, and whether they may.
  *
  * Without any token the server is open, which it is only on loopback. Then a page of another site open in a browser
  * on the same machine must not reach it, so the host must be a loopback name and the origin, if any, our own.
  */
-export function guard(app: FastifyInstance, tokens: Tokens, clock: () => number): void {
+export function guard(app: FastifyInstance, options: GuardOptions): void {
+  const { tokens, clock, origins } = options
   const guesses = new GuessLimit(clock)
   app.decorateRequest('principal', null as unknown as Principal)
 
@@ -45,7 +58,9 @@ export function guard(app: FastifyInstance, tokens: Tokens, clock: () => number)
   app.addHook('onRequest', async (request, reply) => {
     const { permission = 'public', allSystems = false } = request.routeOptions.config
     request.principal =
-      tokens.size === 0 ? localPrincipal(request) : tokenPrincipal(request, permission, { tokens, guesses, clock })
+      tokens.size === 0
+        ? localPrincipal(request, origins)
+        : tokenPrincipal(request, permission, { ...options, guesses })
     const { id } = (request.params ?? {}) as { id?: string }
     const system = allSystems ? '*' : request.routeOptions.url?.startsWith('/v1/systems/:id') ? id : undefined
     if (!allows(request.principal, permission, system)) {
@@ -60,12 +75,13 @@ export function guard(app: FastifyInstance, tokens: Tokens, clock: () => number)
   })
 }
 
-function localPrincipal(request: FastifyRequest): Principal {
+function localPrincipal(request: FastifyRequest, origins: readonly string[]): Principal {
   const { host = '', origin } = request.headers
   const name = host.replace(/:\d+$/, '')
   if (!isLoopback(name))
     throw new ServiceError(403, 'Forbidden', 'a server without tokens answers to loopback names only')
-  if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== host) {
+  const own = origin === undefined || origin.replace(/^https?:\/\//, '') === host
+  if (!own && !origins.includes(origin)) {
     throw new ServiceError(403, 'Forbidden', 'a server without tokens answers to its own pages only')
   }
   return LOCAL
@@ -74,11 +90,17 @@ function localPrincipal(request: FastifyRequest): Principal {
 function tokenPrincipal(
   request: FastifyRequest,
   permission: Permission,
-  { tokens, guesses, clock }: { tokens: Tokens; guesses: GuessLimit; clock: () => number },
+  { tokens, tickets, guesses, clock }: GuardOptions & { guesses: GuessLimit },
 ): Principal {
   const [scheme, text] = (request.headers.authorization ?? '').split(' ')
   const given = scheme.toLowerCase() === 'bearer' && text !== undefined
   if (!given) {
+    const { ticket } = request.query as { ticket?: unknown }
+    if (request.routeOptions.config.takesTickets && typeof ticket === 'string') {
+      const holder = tickets.verify(ticket, clock())
+      if (holder) return holder
+      throw new ServiceError(401, 'Unauthorized', 'this ticket is not valid any more: ask for a new one')
+    }
     if (permission === 'public') return NOBODY
     throw new ServiceError(401, 'Unauthorized', 'this needs a bearer token')
   }

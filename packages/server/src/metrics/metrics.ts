@@ -168,7 +168,7 @@ export class Metrics {
     const systems = await Promise.all(
       service.list().map(async (system) => ({
         system: system.id,
-        figures: await system.read(figures).catch(() => undefined),
+        figures: await system.read(figures()).catch(() => undefined),
       })),
     )
     const now = service.clock()

@@ -38,7 +38,7 @@ export class LocalReading implements Reading {
   async state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array> {
     const { extensions } = this
     const onRecord = () => signal?.throwIfAborted()
-    return json(wholeState(await rebuild(this.log, system, { at, extensions, onRecord })))
+    return json(wholeState().look(await rebuild(this.log, system, { at, extensions, onRecord })))
   }
 
   async close(): Promise<void> {}

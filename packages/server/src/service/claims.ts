@@ -14,6 +14,11 @@ export class Claims {
     return claim && claim.until > now ? claim : undefined
   }
 
+  /** The assessments whose questions somebody has now. */
+  taken(now: number): number[] {
+    return [...this.claims.keys()].filter((assessment) => this.get(assessment, now))
+  }
+
   /** Claims a question, or extends one's own claim; a {@link Conflict} while somebody else has it. */
   claim(assessment: number, by: string, until: number, now: number): Claim {
     const earlier = this.get(assessment, now)

@@ -1,16 +1,13 @@
-import { hash } from 'node:crypto'
-import type { Extensions } from '@pb-oel/core'
 import { type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
-import { Conflict, Gone, NotReady, StorageError } from '../errors.ts'
-import type { SystemFold } from '../fold/system-fold.ts'
-import type { EventLog, SnapshotBytes } from '../log/event-log.ts'
-import { rebuild } from '../replay/recover.ts'
-import type { UsedKey } from '../replay/used-keys.ts'
+import { Conflict, Gone, NotReady, ServiceError, StorageError } from '../errors.ts'
+import type { EventLog } from '../log/event-log.ts'
+import { type Input, isOfKind } from '../seat/input.ts'
+import type { Entry, Opened, Operation, OperationKind, Results, Seat } from '../seat/seat.ts'
+import { samplesMade } from '../views/progress.ts'
+import { oldestOpen } from '../views/queue.ts'
 import { summary, unreadySummary } from '../views/system.ts'
 import type { View } from '../views/view.ts'
 import { Claims } from './claims.ts'
-import { eventOf, type Input, isOfKind, keyOf } from './input.ts'
-import { KeyMemory } from './key-memory.ts'
 import { saysTheSame } from './same-input.ts'
 
 /** Records that belong together and are on disk: an input and what followed from it. */
@@ -33,22 +30,16 @@ export interface Receipt extends Written {
 export interface LiveSystemOptions {
   /** Records between two snapshots. */
   snapshotEvery: number
-  /** Number of the last record that the latest snapshot includes; 0 without one. */
-  snapshotAt: number
-  /** Keys of the latest minutes that the state does not hold any more. */
-  keys?: readonly UsedKey[]
   clock: () => number
-  /** Methods, detectors and learners from outside that the system may use. */
-  extensions?: Extensions
 }
 
 /** Seconds between attempts to write again after the disk refused. */
 const RETRY_SECONDS = 1
 
 /**
- * One system in memory with its place in the log. {@link read} and {@link write} are the only ways to its state, and
- * nothing leaves them that is not on disk. When the log refuses, memory is ahead of the truth: it is thrown away and
- * rebuilt.
+ * One system with its place in the log. {@link read} and {@link write} are the only ways to its state, which has a seat
+ * in this thread or in another, and nothing leaves them that is not on disk. When the log refuses, the state is ahead
+ * of the truth: it is thrown away and rebuilt.
  */
 export class LiveSystem {
   readonly id: string
@@ -56,19 +47,20 @@ export class LiveSystem {
   readonly channels: readonly string[]
   readonly levels: readonly string[]
   readonly claims = new Claims()
-  #fold: SystemFold
   /** What was on disk when somebody last looked at the summary. */
   #known: SystemSummary
   /** Settles with the latest append. The log keeps order, so everything before has then settled too. */
   #tail: Promise<unknown> = Promise.resolve()
-  #broken: StorageError | NotReady | undefined
+  #broken: ServiceError | undefined
+  /** Number of the last record that was given to the log. */
+  #last: number
   #snapshotAt: number
+  #saving = false
   #stopped = false
   private readonly log: EventLog
+  private readonly seat: Seat
   private readonly snapshotEvery: number
   private readonly clock: () => number
-  private readonly keys: KeyMemory
-  private readonly extensions: Extensions | undefined
   private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
   /** Damage that was found in a part of the log that the state does not need. */
@@ -76,19 +68,19 @@ export class LiveSystem {
   /** Called when a background task fails that nobody waits for. */
   onTrouble: (error: Error) => void = () => {}
 
-  constructor(log: EventLog, fold: SystemFold, options: LiveSystemOptions) {
-    const { snapshotEvery, snapshotAt, keys, clock } = options
-    this.id = fold.id
-    this.channels = fold.configuration.channels
-    this.levels = fold.configuration.levels
+  /** @param opened what the seat said of the system when it took it */
+  constructor(log: EventLog, seat: Seat, opened: Opened, { snapshotEvery, clock }: LiveSystemOptions) {
+    this.id = opened.summary.id
+    this.channels = opened.configuration.channels
+    this.levels = opened.configuration.levels
     this.log = log
+    this.seat = seat
     this.snapshotEvery = snapshotEvery
     this.clock = clock
-    this.keys = new KeyMemory(keys)
-    this.extensions = options.extensions
-    this.#fold = fold
-    this.#known = summary(clock())(fold)
-    this.#snapshotAt = snapshotAt
+    this.#known = opened.summary
+    this.#last = opened.sequence
+    this.#snapshotAt = opened.snapshotAt
+    seat.onLost = (reason) => this.abandon(reason)
   }
 
   /** Number of the last record that the latest snapshot includes. */
@@ -106,18 +98,13 @@ export class LiveSystem {
    * {@link StorageError} or {@link NotReady} when the log refuses any of it. The view's own error waits too: it may
    * tell something about the state.
    */
-  async read<T>(view: View<T>): Promise<T> {
-    if (this.#broken) throw this.#broken
-    const durable = this.#tail
-    let result: T
-    try {
-      result = view(this.#fold)
-    } catch (error) {
-      await durable
-      throw error
-    }
-    await durable
-    return result
+  read<T>(view: View<T>): Promise<T> {
+    const { name, args } = view
+    return this.ask({ kind: 'read', view: name, args }, async (value) => {
+      // Everything the state included has been given to the log by now.
+      await this.#tail
+      return value as T
+    })
   }
 
   /** The row of the list of systems. Never rejects: a system that is not ready says so. */
@@ -134,37 +121,20 @@ export class LiveSystem {
    * Applies an input and resolves when it and what followed from it are on disk. An input whose key was used before
    * changes nothing and gives the first receipt.
    */
-  async write(input: Input): Promise<Receipt> {
-    if (this.#broken) throw this.#broken
-    // No await between these looks and the append: two requests with one key must not both pass.
-    const key = keyOf(input)
-    const first = key === undefined ? undefined : (this.#fold.sequenceOfKey(key) ?? this.keys.get(key))
-    if (first !== undefined) return this.earlier(first, input)
-    const time = this.now()
-    const sequence = this.#fold.sequence + 1
-    const before = input.kind === 'answer' ? standing(this.#fold) : undefined
-    let events: readonly SystemEvent[]
-    try {
-      const event = eventOf(input, this.#fold)
-      events = [event, ...this.#fold.apply(event, time)]
-    } catch (error) {
-      // The reason of a refusal tells something about the state, too.
-      await this.#tail
-      throw error
-    }
-    const effect = before && effectOf(before, standing(this.#fold))
-    const written = { sequence, time, events }
-    if (key !== undefined) this.keys.add({ key, sequence, time })
-    const stored = this.append(written)
-    if (this.#fold.sequence - this.#snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
-    await stored
-    if (input.kind === 'answer') this.claims.end(input.given.assessment)
-    return effect ? { ...written, effect } : written
+  write(input: Input): Promise<Receipt> {
+    return this.ask({ kind: 'write', input, now: this.clock() }, async (result) => {
+      if ('repeated' in result) return this.earlier(result.repeated, input)
+      const { sequence, time, events, effect } = result
+      const stored = this.append(result)
+      if (this.#last - this.#snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
+      await stored
+      if (input.kind === 'answer') this.claims.end(input.given.assessment)
+      return { sequence, time, events, ...(effect && { effect }) }
+    })
   }
 
   /** Writes the first record of a system that was just made. */
-  async create(by: string): Promise<void> {
-    const { configuration, time } = this.#fold
+  async create({ configuration, time }: Opened, by: string): Promise<void> {
     const created: SystemEvent = { kind: 'created', body: { configuration, by } }
     const record = { time, kind: created.kind, body: encodeBody(created.body) }
     const stored = this.log.append(this.id, 1, [record])
@@ -172,8 +142,7 @@ export class LiveSystem {
     try {
       await stored
     } catch (error) {
-      this.#stopped = true
-      this.#broken = new NotReady(`system ${this.id} could not be created`)
+      this.stop(new NotReady(`system ${this.id} could not be created`))
       throw error
     }
     this.tell({ sequence: 1, time, events: [created] })
@@ -187,12 +156,13 @@ export class LiveSystem {
 
   /** Writes the state to the log, so that a start or a compaction need not go further back. */
   async saveSnapshot(): Promise<void> {
-    if (this.#broken) throw this.#broken
-    const { sequence } = this.#fold
-    const bytes = this.#fold.save()
-    this.#snapshotAt = sequence
-    const body = { sequence, sha256: hash('sha256', bytes) }
-    await this.mark({ kind: 'snapshot', body }, { sequence, bytes })
+    if (this.#saving) return
+    this.#saving = true
+    const saved = this.ask({ kind: 'snapshot', now: this.clock() }, (entry) => {
+      this.#snapshotAt = entry.sequence - 1
+      return this.append(entry)
+    })
+    await saved.finally(() => (this.#saving = false))
   }
 
   /** Removes old records, as many as possible while `keep` remain, and says so in the chain. */
@@ -202,7 +172,7 @@ export class LiveSystem {
       throw new Conflict(`log of ${this.id}: there is nothing to remove`)
     await this.saveSnapshot()
     // An open question still shows its sample.
-    const oldest = await this.read(({ recent }) => recent.oldestOpen?.sequence ?? Number.MAX_SAFE_INTEGER)
+    const oldest = (await this.read(oldestOpen())) ?? Number.MAX_SAFE_INTEGER
     const extent = await this.log.extent(this.id)
     const through = Math.min(this.#snapshotAt, oldest - 1, (extent?.last ?? 0) - keep)
     // A compacted log must begin with a state: the cut is where the nearest snapshot stands.
@@ -216,17 +186,23 @@ export class LiveSystem {
 
   /** Waits for what is under way and saves the state, where anything has happened since the latest snapshot. */
   async settle(): Promise<void> {
-    await this.#tail.catch(() => {})
+    // Any look waits for everything that was asked before it.
+    await this.read(samplesMade()).catch(() => {})
     // The mark of a snapshot is itself one record.
-    if (this.ready && this.#fold.sequence > this.#snapshotAt + 1) await this.saveSnapshot()
+    if (this.ready && this.#last > this.#snapshotAt + 1) await this.saveSnapshot()
   }
 
   /** Ends the system in this process: nothing is written any more, and those who follow it are told to go elsewhere. */
   end(): void {
-    this.#stopped = true
-    this.#broken = new NotReady(`system ${this.id} has moved to another worker`)
+    this.stop(new NotReady(`system ${this.id} has moved to another worker`))
     for (const listener of this.enders) listener()
     this.enders.clear()
+  }
+
+  private stop(reason: NotReady): void {
+    this.#stopped = true
+    this.#broken = reason
+    this.seat.leave()
   }
 
   /** Calls back when the system ends in this process. */
@@ -235,9 +211,28 @@ export class LiveSystem {
     return () => this.enders.delete(listener)
   }
 
-  /** The clock, which never goes back within a system. */
-  private now(): number {
-    return Math.max(this.#fold.time, this.clock())
+  /**
+   * Asks the seat. The seat answers in order, so `take` gives records to the log in order; it must do that before it
+   * waits for anything.
+   */
+  private ask<K extends OperationKind, T>(
+    operation: Operation<K>,
+    take: (result: Results[K]) => Promise<T>,
+  ): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken)
+    return new Promise((done, fail) => {
+      this.seat.perform(operation, (outcome) => {
+        // What was computed on a state that is thrown away goes with it.
+        if (this.#broken) fail(this.#broken)
+        else if ('value' in outcome) take(outcome.value).then(done, fail)
+        else {
+          const { error, defect } = outcome
+          // The reason of a refusal tells something about the state, too.
+          this.#tail.then(() => fail(error), fail)
+          if (defect) this.abandon(new NotReady(`system ${this.id} is rebuilt after a defect: ${error.message}`))
+        }
+      })
+    })
   }
 
   /** What was written at a place of the log, once it is on disk. */
@@ -257,19 +252,14 @@ export class LiveSystem {
   }
 
   /** Appends a record that changes no state. */
-  private async mark(event: SystemEvent, snapshot?: SnapshotBytes): Promise<void> {
-    if (this.#broken) throw this.#broken
-    const time = this.now()
-    const sequence = this.#fold.sequence + 1
-    this.#fold.skip(time)
-    await this.append({ sequence, time, events: [event] }, snapshot)
+  private mark(event: SystemEvent): Promise<void> {
+    return this.ask({ kind: 'mark', event, now: this.clock() }, (entry) => this.append(entry))
   }
 
-  private append(written: Written, snapshot?: SnapshotBytes): Promise<void> {
-    const { sequence, time, events } = written
-    const records = events.map(({ kind, body }) => ({ time, kind, body: encodeBody(body) }))
+  private append({ sequence, time, events, records, snapshot }: Entry): Promise<void> {
+    this.#last = sequence + records.length - 1
     const stored = this.log.append(this.id, sequence, records, snapshot).then(
-      () => this.tell(written),
+      () => this.tell({ sequence, time, events }),
       (error) => {
         throw this.refused(error)
       },
@@ -286,12 +276,16 @@ export class LiveSystem {
 
   private refused(error: Error): Error {
     const reason = error instanceof Conflict ? new NotReady(error.message) : (error as StorageError)
-    if (!this.#broken) {
-      this.#broken = reason
-      this.onTrouble(reason)
-      void this.#tail.catch(() => {}).then(() => this.retry())
-    }
+    this.abandon(reason)
     return reason
+  }
+
+  /** The state cannot be used any more: nobody sees it again, and it is rebuilt. */
+  private abandon(reason: ServiceError): void {
+    if (this.#broken) return
+    this.#broken = reason
+    this.onTrouble(reason)
+    void this.#tail.catch(() => {}).then(() => this.retry())
   }
 
   /** Waits until the disk takes records again, then rebuilds from what it holds. */
@@ -301,38 +295,17 @@ export class LiveSystem {
       await this.log.probe()
       if (this.#stopped) return
       this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
-      let snapshotAt = 0
-      const onSnapshot = (sequence: number) => {
-        snapshotAt = sequence
-      }
-      const fold = await rebuild(this.log, this.id, { extensions: this.extensions, onSnapshot })
+      const { sequence, snapshotAt } = await this.seat.reopen()
       if (this.#stopped) return
-      this.#fold = fold
-      this.keys.forgetAfter(fold.sequence)
+      this.#last = sequence
       this.#snapshotAt = snapshotAt
       this.#tail = Promise.resolve()
       this.#broken = undefined
     } catch (error) {
       if (this.#stopped) return
-      this.#broken = error instanceof StorageError ? error : new StorageError((error as Error).message)
+      this.#broken = error instanceof ServiceError ? error : new StorageError((error as Error).message)
       setTimeout(() => void this.retry(), RETRY_SECONDS * 1000).unref()
     }
-  }
-}
-
-interface Standing {
-  accuracy: number | null
-  weights: number[] | undefined
-}
-
-function standing(fold: SystemFold): Standing {
-  return { accuracy: fold.accuracy, weights: fold.weights() }
-}
-
-function effectOf(before: Standing, after: Standing): AnswerEffect {
-  return {
-    accuracy: [before.accuracy, after.accuracy],
-    ...(before.weights && after.weights && { weights: [before.weights, after.weights] }),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AlarmStatus, PromisesReport } from '@pb-oel/protocol'
-import type { View } from './view.ts'
+import { defineView } from './view.ts'
 
 /** What operators watch of a system; `null` where there is nothing to tell. */
 export interface Figures {
@@ -21,7 +21,7 @@ export interface Figures {
 }
 
 /** The figures of a system now. */
-export const figures: View<Figures> = (state) => {
+export const figures = defineView('figures', (state): Figures => {
   const { latest, open } = state.recent
   const { applies, value, regretWithConfidence } = state.guarantee()
   const found = state.trained ? latest : undefined
@@ -41,4 +41,4 @@ export const figures: View<Figures> = (state) => {
     lastSampleTime: latest?.time ?? null,
     guaranteed: applies ? (value ?? null) : null,
   }
-}
+})

@@ -1,44 +1,42 @@
 import type { Alarm, Guarantee, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
 import { quietAlarm } from '../fold/alarm.ts'
 import { mostProbable, type SystemFold } from '../fold/system-fold.ts'
-import type { View } from './view.ts'
+import { defineView } from './view.ts'
 
 /** One row of the list of systems. */
-export const summary =
-  (now: number): View<SystemSummary> =>
-  (state) => {
-    const { configuration, recent, tally, promises, trained } = state
-    const { latest } = recent
-    // A level that is no finding is not shown.
-    const found = trained ? latest : undefined
-    const certificate = promises?.certify()
-    return {
-      id: state.id,
-      title: configuration.title,
-      levels: configuration.levels,
-      ready: true,
-      sequence: state.sequence,
-      trained,
-      level: found?.level ?? null,
-      levelName: found ? configuration.levels[found.level] : null,
-      likely: found ? mostProbable(found.probabilities) : null,
-      safeSide: found?.safeSide ?? null,
-      confidence: found?.confidence ?? null,
-      probabilities: found?.probabilities ?? [],
-      alarm: alarm(state),
-      ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
-      degraded: [...state.degraded],
-      lastSampleTime: latest?.time ?? null,
-      lastSampleAge: ageAt(now, latest?.time ?? null),
-      samples: tally.samples,
-      openQuestions: recent.open,
-      accuracy: state.accuracy,
-      recentAccuracy: tally.recentAccuracy,
-      answersMissing: promises?.answersMissing ?? 0,
-      estimated: state.estimated,
-      certifiedAccuracy: certificate && certificate.samples > 0 ? certificate.certified : null,
-    }
+export const summary = defineView('summary', (state, now: number): SystemSummary => {
+  const { configuration, recent, tally, promises, trained } = state
+  const { latest } = recent
+  // A level that is no finding is not shown.
+  const found = trained ? latest : undefined
+  const certificate = promises?.certify()
+  return {
+    id: state.id,
+    title: configuration.title,
+    levels: configuration.levels,
+    ready: true,
+    sequence: state.sequence,
+    trained,
+    level: found?.level ?? null,
+    levelName: found ? configuration.levels[found.level] : null,
+    likely: found ? mostProbable(found.probabilities) : null,
+    safeSide: found?.safeSide ?? null,
+    confidence: found?.confidence ?? null,
+    probabilities: found?.probabilities ?? [],
+    alarm: alarm(state),
+    ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
+    degraded: [...state.degraded],
+    lastSampleTime: latest?.time ?? null,
+    lastSampleAge: ageAt(now, latest?.time ?? null),
+    samples: tally.samples,
+    openQuestions: recent.open,
+    accuracy: state.accuracy,
+    recentAccuracy: tally.recentAccuracy,
+    answersMissing: promises?.answersMissing ?? 0,
+    estimated: state.estimated,
+    certifiedAccuracy: certificate && certificate.samples > 0 ? certificate.certified : null,
   }
+})
 
 /** The row of a system that takes no events: what was last known of it, and nothing that looks fresh. */
 export function unreadySummary(known: SystemSummary, now: number, reason: string): SystemSummary {
@@ -59,38 +57,37 @@ export function missingSummary(id: string, reason: string): SystemSummary {
 const UNKNOWN = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
 
 /** Everything about one system. */
-export const detail =
-  (now: number): View<SystemDetail> =>
-  (state) => {
-    const weights = state.weights()
-    const restarts = state.restarts()
-    return {
-      ...summary(now)(state),
-      configuration: state.configuration,
-      counts: counts(state),
-      ...(weights && { weights }),
-      ...(restarts !== undefined && { restarts }),
-      lastValues: [...(state.lastValues ?? [])],
-    }
+export const detail = defineView('detail', (state, now: number): SystemDetail => {
+  const weights = state.weights()
+  const restarts = state.restarts()
+  return {
+    ...summary(now).look(state),
+    configuration: state.configuration,
+    counts: counts(state),
+    ...(weights && { weights }),
+    ...(restarts !== undefined && { restarts }),
+    lastValues: [...(state.lastValues ?? [])],
   }
-
-/** The whole state, its promise and its hash, as of its latest record. */
-export const wholeState: View<SystemState> = (state) => ({
-  system: detail(state.time)(state),
-  guarantee: guarantee(state),
-  stateHash: state.stateHash(),
 })
 
+/** The whole state, its promise and its hash, as of its latest record. */
+export const wholeState = defineView(
+  'whole state',
+  (state): SystemState => ({
+    system: detail(state.time).look(state),
+    guarantee: guarantee().look(state),
+    stateHash: state.stateHash(),
+  }),
+)
+
+/** The hash of the whole state. */
+export const hashOfState = defineView('state hash', (state) => state.stateHash())
+
 /** The guarantee of the method, and what is promised whatever the method. */
-export const guarantee: View<Guarantee> = (state) => {
+export const guarantee = defineView('guarantee', (state): Guarantee => {
   const promises = state.promisesReport()
-  const secondsPerSample = state.recent.secondsPerSample
-  return {
-    ...state.guarantee(),
-    ...(promises && { promises }),
-    ...(secondsPerSample !== undefined && { secondsPerSample }),
-  }
-}
+  return { ...state.guarantee(), ...(promises && { promises }) }
+})
 
 function alarm({ alarm: { number, status, level, since, acknowledgedBy } }: SystemFold): Alarm {
   return { number, status, level, since, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }

@@ -78,7 +78,7 @@ function stateRoute(app: App, { service, reading }: Context): void {
       const { id } = service.get(params.id)
       if (query.at !== undefined && query.time !== undefined) throw new InvalidRequest('at and time exclude each other')
       const at = query.time === undefined ? query.at : (await log.sequenceAt(id, query.time + 1)) - 1
-      if (at === undefined) return service.get(id).read(wholeState)
+      if (at === undefined) return service.get(id).read(wholeState())
       const extent = await log.extent(id)
       if (at < 1 || at > (extent?.last ?? 0)) throw new NotFound(`the log of ${id} has no record ${at}`)
       if (at < (extent?.first ?? 1)) throw new Gone(`record ${at} of ${id} was removed by compaction`)

@@ -30,8 +30,7 @@ function questionRoute(app: App, { service }: Context): void {
       const system = service.get(params.id)
       const { id, channels, levels, claims } = system
       const now = service.clock()
-      const wanted = (assessment: number) => !free || claims.get(assessment, now) === undefined
-      const { open, questions } = await system.read(openQuestions(limit, wanted))
+      const { open, questions } = await system.read(openQuestions(limit, free ? claims.taken(now) : []))
       const records = await service.log.pick(
         id,
         questions.map(({ place }) => place.sequence),

@@ -12,6 +12,7 @@ import { NotFound } from '../../errors.ts'
 import type { Names } from '../../reading/reading.ts'
 import type { LiveSystem } from '../../service/live-system.ts'
 import { assessmentOf, keptAnswers } from '../../views/assessed-sample.ts'
+import { samplesMade } from '../../views/progress.ts'
 import { unread } from '../body-check.ts'
 import { type App, author, type Context } from '../context.ts'
 import { answerLines, isLines, NDJSON } from '../ndjson.ts'
@@ -78,7 +79,7 @@ function pastRoutes(app: App, { service, reading }: Context): void {
     handler: async ({ params, query }, reply) => {
       const { limit = 500, from, to } = query
       const system = service.get(params.id)
-      const answers = await system.read(keptAnswers)
+      const answers = await system.read(keptAnswers())
       return sendJson(reply, await reading.samples({ ...namesOf(system), from, to, limit, answers }))
     },
   })
@@ -94,9 +95,9 @@ function pastRoutes(app: App, { service, reading }: Context): void {
     handler: async ({ params }, reply) => {
       const { assessment } = params
       const system = service.get(params.id)
-      const made = await system.read(({ tally }) => tally.samples)
+      const made = await system.read(samplesMade())
       if (assessment >= made) throw new NotFound(`assessment ${assessment} was never made`)
-      const answer = (await system.read(keptAnswers)).get(assessment)
+      const answer = (await system.read(keptAnswers())).get(assessment)
       return sendJson(reply, await reading.sample(namesOf(system), assessment, answer))
     },
   })

@@ -13,6 +13,7 @@ import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
 import { ask } from '../../cluster/forward.ts'
 import { isHop } from '../../cluster/routing.ts'
+import { progress } from '../../views/progress.ts'
 import { detail, guarantee, missingSummary } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { SystemParams } from '../parameters.ts'
@@ -119,7 +120,7 @@ function promiseRoutes(app: App, { service }: Context): void {
       params: SystemParams,
       response: { 200: Guarantee },
     },
-    handler: async ({ params }) => service.get(params.id).read(guarantee),
+    handler: async ({ params }) => service.get(params.id).read(guarantee()),
   })
 
   app.get('/v1/systems/:id/progress', {
@@ -130,7 +131,7 @@ function promiseRoutes(app: App, { service }: Context): void {
       params: SystemParams,
       response: { 200: Progress },
     },
-    handler: async ({ params }) => service.get(params.id).read(({ progress }) => ({ points: [...progress.points] })),
+    handler: async ({ params }) => service.get(params.id).read(progress()),
   })
 }
 

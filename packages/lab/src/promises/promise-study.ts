@@ -6,6 +6,7 @@ import { jobModules } from '../job/job-modules.ts'
 import { streamOf } from '../job/run-job.ts'
 import { loadExtensions } from '../modules/load-extensions.ts'
 import { ownModule } from '../own-module.ts'
+import { streamWarnings } from '../streams/table-stream.ts'
 import { type PromiseRow, summarisePromises } from './promise-row.ts'
 import { PROMISE_SETTINGS, type PromiseSetting } from './promise-setting.ts'
 import type { PromiseRun } from './promise-trial.ts'
@@ -29,6 +30,8 @@ export interface PromiseStudyOptions {
   /** Worker threads. Default: one per core. The figures do not depend on it. */
   readonly workers?: number
   readonly signal?: AbortSignal
+  /** Called with what a user should know about the stream, such as a guessed order of levels. */
+  onWarning?(warning: string): void
   /** Called when a run is done. */
   onRun?(done: number, total: number, setting: PromiseSetting): void
   /** Called when all runs of a setting are done. */
@@ -51,7 +54,7 @@ export interface PromiseStudy {
 export async function studyPromises(options: PromiseStudyOptions): Promise<PromiseStudy> {
   const { stream, method = 'pb-oel-plus', settings = PROMISE_SETTINGS } = options
   const { seed = 1, repeats = 3, streamSeeds = false, missTarget = 0.005, signal } = options
-  const samples = await tryOut(stream, method, streamSeeds)
+  const samples = await tryOut(options, method)
   const total = settings.length * repeats
   const threads = Math.max(1, Math.min(total, options.workers ?? availableParallelism()))
   const filename = ownModule('./promises/worker').href
@@ -86,9 +89,12 @@ export async function studyPromises(options: PromiseStudyOptions): Promise<Promi
 }
 
 /** Opens the stream and makes the method once, so that wrong input is refused here and by name, not in a worker. */
-async function tryOut(choice: StreamChoice, method: string, streamSeeds: boolean): Promise<number> {
+async function tryOut(options: PromiseStudyOptions, method: string): Promise<number> {
+  const { stream: choice, streamSeeds = false, onWarning } = options
   const extensions = await loadExtensions(jobModules({ stream: choice, method, seed: 1, rho: 0 }))
-  const { channels, levels, samples } = streamOf(choice, extensions)
+  const opened = streamOf(choice, extensions)
+  for (const warning of streamWarnings(opened)) onWarning?.(warning)
+  const { channels, levels, samples } = opened
   findMethod(method, extensions).create({ channels: channels.length, levels: levels.length, seed: 1 }, {}, extensions)
   if (
     streamSeeds &&

@@ -86,7 +86,12 @@ export const hashOfState = defineView('state hash', (state) => state.stateHash()
 /** The guarantee of the method, and what is promised whatever the method. */
 export const guarantee = defineView('guarantee', (state): Guarantee => {
   const promises = state.promisesReport()
-  return { ...state.guarantee(), ...(promises && { promises }) }
+  const { secondsPerSample } = state.recent
+  return {
+    ...state.guarantee(),
+    ...(promises && { promises }),
+    ...(secondsPerSample !== undefined && { secondsPerSample }),
+  }
 })
 
 function alarm({ alarm: { number, status, level, since, acknowledgedBy } }: SystemFold): Alarm {

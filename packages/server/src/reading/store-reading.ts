@@ -1,3 +1,4 @@
+import { type ExportQuery, exportSystem } from '../export/export-system.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { verifyChain } from '../replay/recover.ts'
 import { LocalReading } from './local-reading.ts'
@@ -5,6 +6,7 @@ import { LocalReading } from './local-reading.ts'
 /** What the threads of a store are asked: reading, and verifying logs. */
 export class StoreReading extends LocalReading {
   private readonly reader: LogReader
+  private exporting: AsyncGenerator<Uint8Array> | undefined
 
   constructor(log: LogReader) {
     super(log)
@@ -14,5 +16,11 @@ export class StoreReading extends LocalReading {
   /** Verifies the chain of a system up to a record. */
   verify(system: string, through: number): Promise<void> {
     return verifyChain(this.reader, system, through)
+  }
+
+  /** The next piece of the export that this thread is for; `undefined` at its end. */
+  async exportNext(query: ExportQuery): Promise<Uint8Array | undefined> {
+    this.exporting ??= exportSystem(this.reader, query)
+    return (await this.exporting.next()).value ?? undefined
   }
 }

@@ -77,7 +77,12 @@ describe('an untrained system', () => {
     }
     expect(await sample()).toMatchObject({ trained: false, level: 2 })
     const nothing = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
-    expect(await get()).toMatchObject({ trained: false, answersMissing: 1, ...nothing, alarm: { status: 'normal', number: 0 } })
+    expect(await get()).toMatchObject({
+      trained: false,
+      answersMissing: 1,
+      ...nothing,
+      alarm: { status: 'normal', number: 0 },
+    })
     const { promises } = await get('/guarantee')
     expect(promises).toMatchObject({ trained: false, answersPerLevel: [0, 0, 4], answersNeeded: 5 })
     expect(await metric('pb_oel_trained', 'new')).toBe(0)

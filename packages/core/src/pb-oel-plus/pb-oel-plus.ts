@@ -4,7 +4,11 @@ import { OptionError } from '../errors.ts'
 import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
 import type { Member } from '../experts/member.ts'
 import { largest } from '../experts/reward-ledger.ts'
+import { FOREST } from '../learners/forest/forest.ts'
+import { KNOWN_LEARNERS } from '../learners/known-learners.ts'
 import { argmax } from '../learners/learner.ts'
+import { NAIVE_BAYES } from '../learners/naive-bayes.ts'
+import { NEAREST_NEIGHBOURS } from '../learners/nearest-neighbours.ts'
 import { defineMethod, type Extensions, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
@@ -99,6 +103,8 @@ export type PbOelPlusOptions = OptionsOf<typeof PB_OEL_PLUS_OPTIONS>
 /** Where answers can be wrong, some experts must not move at every "wrong". */
 const persistence = (noise: unknown): readonly Member[] =>
   (noise === 0 ? [1, 2] : [1, 2, 4, 8]).map((patience) => ({ kind: 'persistence', patience }))
+
+KNOWN_LEARNERS.add([FOREST, NAIVE_BAYES, NEAREST_NEIGHBOURS])
 
 /** An expert for each kind of world beside the networks; docs/method-plus.md says what each of them adds. */
 function wide(channels: number): readonly Member[] {

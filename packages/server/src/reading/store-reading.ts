@@ -1,3 +1,4 @@
+import type { Extensions } from '@pb-oel/core'
 import type { LogReader } from '../log/event-log.ts'
 import { verifyChain } from '../replay/recover.ts'
 import { LocalReading } from './local-reading.ts'
@@ -6,8 +7,9 @@ import { LocalReading } from './local-reading.ts'
 export class StoreReading extends LocalReading {
   private readonly reader: LogReader
 
-  constructor(log: LogReader) {
-    super(log)
+  /** @param extensions methods, detectors and learners from outside that systems may use */
+  constructor(log: LogReader, extensions?: Extensions) {
+    super(log, extensions)
     this.reader = log
   }
 

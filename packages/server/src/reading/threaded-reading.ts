@@ -1,5 +1,6 @@
 import type { Answer } from '@pb-oel/protocol'
 import { NotReady } from '../errors.ts'
+import type { ModuleFiles } from '../replay/load-modules.ts'
 import type { EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
 import { ReadingThread } from './reading-thread.ts'
 
@@ -16,14 +17,16 @@ const RETRY_SECONDS = 5
  */
 export class ThreadedReading implements Reading {
   private readonly file: string
+  private readonly modules: ModuleFiles
   private thread: ReadingThread
   private pages = 0
   private replays = 0
   private replaying: Promise<unknown> = Promise.resolve()
   private readonly closing = new AbortController()
 
-  constructor(file: string) {
+  constructor(file: string, modules: ModuleFiles = {}) {
     this.file = file
+    this.modules = modules
     this.thread = this.start()
   }
 
@@ -91,6 +94,6 @@ export class ThreadedReading implements Reading {
   }
 
   private start(): ReadingThread {
-    return new ReadingThread({ file: this.file, standsBack: true })
+    return new ReadingThread({ file: this.file, modules: this.modules, standsBack: true })
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { PbOelError } from '@pb-oel/core'
 import { Command, CommanderError } from 'commander'
 import { Interrupted } from './interrupt.ts'
@@ -28,12 +29,13 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
 }
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const named = Object.keys(COMMANDS).filter((name) => name === process.argv[2])
 const program = new Command('pb-oel')
   .description(
     'Real-time safety assessment that learns from right-or-wrong answers, with a live performance guarantee.',
   )
-  .version('0.1.0')
+  .version(version)
   .addHelpText(
     'after',
     `

@@ -1,3 +1,4 @@
+import '../methods.ts'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { laws } from '../laws/assessor-laws.ts'

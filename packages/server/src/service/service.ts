@@ -14,6 +14,7 @@ import { missingModule } from '../replay/check-modules.ts'
 import { LocalSeats } from '../seat/local-seats.ts'
 import type { Opened, Seat, Seats } from '../seat/seat.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
+import { levelIndex } from './level-index.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
 import { Recovery } from './recovery.ts'
 
@@ -231,7 +232,9 @@ export class Service {
 
   /** Learns from an answer, or from a corrected one. */
   async feedback(id: string, given: GivenAnswer, by: string): Promise<AnswerReceipt> {
-    return answerReceipt(await this.get(id).write({ kind: 'answer', given, by }))
+    const system = this.get(id)
+    const level = levelIndex(given.level, system.levels)
+    return answerReceipt(await system.write({ kind: 'answer', given: { ...given, level }, by }))
   }
 
   /** Changes what may change of a system. */

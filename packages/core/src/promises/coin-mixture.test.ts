@@ -61,6 +61,20 @@ describe('coinBound', () => {
     )
   })
 
+  it('nine values lose at most a quarter to the best κ in hindsight, 30 % after one mistake or two; sixty lose more', () => {
+    for (const floor of [0.01, 0.02, 0.05, 0.1]) {
+      const bound = (kappas: Float64Array, wrong: number) =>
+        coinBound({ kappas, sums: kappas.map((kappa) => wrong * coinWeight(1, kappa, floor)) }, Math.log(20))
+      const fine = Float64Array.from({ length: 60 }, (_, i) => -Math.log(1 - floor * 0.003 * 328 ** (i / 59)))
+      for (const wrong of [1, 2, 3, 8, 22, 54, 108]) {
+        const hindsight = Math.min(...fine.map((kappa) => bound(Float64Array.of(kappa), wrong)))
+        const nine = bound(coinGrid(floor), wrong)
+        expect(nine / hindsight).toBeLessThan(wrong < 3 ? 1.3 : 1.25)
+        expect(nine).toBeLessThan(bound(fine, wrong))
+      }
+    }
+  })
+
   it('says nothing where no κ is in use', () => {
     const kappas = coinGrid(0.1)
     expect(coinBound({ kappas, usable: 0, sums: new Float64Array(kappas.length) }, 3)).toBe(Infinity)

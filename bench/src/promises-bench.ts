@@ -6,8 +6,11 @@ import { interleave, processorTime, ratioResult, timeResults, type Variant } fro
 const SAMPLES = 30_000
 /** Milliseconds of a turn: long enough for a difference of 1 % to show. */
 const TURN = 40
-/** The same experts in both editions, so that the networks do the same work. */
-const EXPERTS = { networks: 10, members: [1, 2].map((patience) => ({ kind: 'persistence', patience })) }
+/** The same experts and inputs in both editions, so that only the promises differ. */
+const EXPERTS = {
+  ...{ networks: 10, scaling: 'warm-up', blend: false, guard: false },
+  members: [1, 2].map((patience) => ({ kind: 'persistence', patience })),
+}
 
 /** Which samples are answered, by their label: then the networks learn the same, whatever was assessed. */
 const ANSWERED = { 'all answered': 1, '5 % asked': 0.05, 'none answered': 0 }

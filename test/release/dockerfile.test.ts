@@ -23,7 +23,8 @@ describe.skipIf(!CAN_INSTALL)('the steps of deploy/Dockerfile (needs a registry 
     mkdirSync(root)
     let cwd = root
     for (const { name, text } of stage) {
-      if (name === 'WORKDIR') mkdirSync((cwd = join(root, text)), { recursive: true })
+      if (name === 'WORKDIR') cwd = join(root, text)
+      mkdirSync(cwd, { recursive: true })
       if (name === 'COPY') copy(text, root, cwd)
       if (name !== 'RUN') continue
       const command = moved(text, root).replace('chown node:node', `chown ${process.getuid?.()}:${process.getgid?.()}`)
@@ -33,7 +34,10 @@ describe.skipIf(!CAN_INSTALL)('the steps of deploy/Dockerfile (needs a registry 
 
   function copy(text: string, root: string, cwd: string): void {
     const [, from, source, target] = text.match(/^(?:--from=(\w+) )?(\S+) (\S+)$/) ?? []
-    if (from !== undefined) return cpSync(join(rootOf(from), source), join(root, target), { recursive: true })
+    if (from !== undefined) {
+      cpSync(join(rootOf(from), source), join(root, target), { recursive: true })
+      return
+    }
     expect([source, target]).toEqual(['.', '.'])
     const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
     for (const file of files

@@ -23,6 +23,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   data: async () => (await import('./commands/data.ts')).dataCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
   copy: async () => (await import('./commands/copy.ts')).copyCommand(),
   assess: async () => (await import('./commands/assess.ts')).assessCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),

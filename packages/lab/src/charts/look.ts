@@ -8,8 +8,8 @@ export interface Look {
   width: number
 }
 
-// One hue for each method, the first seven after Okabe and Ito; all dark enough for white paper. charts.test.ts holds that
-// any two are far apart.
+// One hue for each method, the first seven after Okabe and Ito; all dark enough for white paper. charts.test.ts holds
+// that any two are far apart.
 const BLUE = '#0072b2'
 const VERMILION = '#d55e00'
 const GREEN = '#009e73'

@@ -61,7 +61,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
   watchRequests(app, context, limits)
   await limitRates(app, context, limits)
-  guard(app as never, context.tokens, context.service.clock)
+  guard(app as never, context.tokens, context.service.time)
   if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret)
   await describe(app)
   for (const routes of ROUTES) routes(app, context)
@@ -143,15 +143,14 @@ function answerProblems(app: App): void {
 }
 
 /** Headers and a deadline for every request, a line in the log and a figure for every answer. */
-function watchRequests(app: App, { metrics }: Context, limits: Limits): void {
+function watchRequests(app: App, { metrics, service }: Context, limits: Limits): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(HEADERS)
     const { raw } = request
-    const deadline = setTimeout(() => {
+    const cancel = service.time.clock.after(limits.idleSeconds * 1000, () => {
       if (!raw.complete && !raw.headers['content-type']?.startsWith(NDJSON)) raw.destroy()
-    }, limits.idleSeconds * 1000)
-    deadline.unref()
-    raw.once('close', () => clearTimeout(deadline))
+    })
+    raw.once('close', cancel)
   })
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode, elapsedTime } = reply

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerClock } from '../clock/server-clock.ts'
 import { ServiceError } from '../errors.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { allows, type Permission, type Principal } from './roles.ts'
@@ -34,8 +35,9 @@ export function isLoopback(host: string): boolean {
  * Without any token the server is open, which it is only on loopback. Then a page of another site open in a browser
  * on the same machine must not reach it, so the host must be a loopback name and the origin, if any, our own.
  */
-export function guard(app: FastifyInstance, tokens: Tokens, clock: () => number): void {
-  const guesses = new GuessLimit(clock)
+export function guard(app: FastifyInstance, tokens: Tokens, time: ServerClock): void {
+  const clock = () => time.now()
+  const guesses = new GuessLimit(() => time.clock.monotonic())
   app.decorateRequest('principal', null as unknown as Principal)
 
   app.addHook('onRoute', ({ url, config }) => {

@@ -7,7 +7,7 @@ export type Input =
   | { kind: 'sample'; given: GivenSample; by: string }
   | { kind: 'answer'; given: GivenAnswer; by: string }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
-  | { kind: 'acknowledgement'; number: number; about?: 'accuracy'; by: string }
+  | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
 
 /** The idempotency key of an input, where it has one. */
 export function keyOf(input: Input): string | undefined {

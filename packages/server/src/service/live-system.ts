@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto'
 import type { Extensions } from '@pb-oel/core'
-import { type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
+import { type AlarmKind, type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
+import { RecordTimes } from '../clock/record-times.ts'
+import type { ClockJump, ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, NotReady, StorageError } from '../errors.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog, SnapshotBytes } from '../log/event-log.ts'
 import { rebuild } from '../replay/recover.ts'
 import type { UsedKey } from '../replay/used-keys.ts'
-import { summary, unreadySummary } from '../views/system.ts'
+import { type Instant, summary, unreadySummary } from '../views/system.ts'
 import type { View } from '../views/view.ts'
 import { Claims } from './claims.ts'
 import { eventOf, type Input, isOfKind, keyOf } from './input.ts'
 import { KeyMemory } from './key-memory.ts'
 import { saysTheSame } from './same-input.ts'
+import { Timekeeper } from './timekeeper.ts'
 
 /** Records that belong together and are on disk: an input and what followed from it. */
 export interface Written {
@@ -37,7 +40,7 @@ export interface LiveSystemOptions {
   snapshotAt: number
   /** Keys of the latest minutes that the state does not hold any more. */
   keys?: readonly UsedKey[]
-  clock: () => number
+  clock: ServerClock
   /** Methods, detectors and learners from outside that the system may use. */
   extensions?: Extensions
 }
@@ -55,10 +58,10 @@ export class LiveSystem {
   /** Names, fixed for the life of a system. */
   readonly channels: readonly string[]
   readonly levels: readonly string[]
-  readonly claims = new Claims()
+  readonly claims: Claims
   #fold: SystemFold
-  /** What was on disk when somebody last looked at the summary. */
-  #known: SystemSummary
+  /** What was on disk when somebody last looked at the summary, and when that was by the monotonic clock. */
+  #known: { summary: SystemSummary; at: number }
   /** Settles with the latest append. The log keeps order, so everything before has then settled too. */
   #tail: Promise<unknown> = Promise.resolve()
   #broken: StorageError | NotReady | undefined
@@ -66,7 +69,12 @@ export class LiveSystem {
   #stopped = false
   private readonly log: EventLog
   private readonly snapshotEvery: number
-  private readonly clock: () => number
+  /** The time of the server. */
+  readonly clock: ServerClock
+  #times: RecordTimes
+  /** When this process had the state, by the monotonic clock. */
+  readonly #since: number
+  #timekeeper: Timekeeper
   private readonly keys: KeyMemory
   private readonly extensions: Extensions | undefined
   private readonly subscribers = new Set<(written: Written) => void>()
@@ -84,11 +92,22 @@ export class LiveSystem {
     this.log = log
     this.snapshotEvery = snapshotEvery
     this.clock = clock
-    this.keys = new KeyMemory(keys)
+    this.claims = new Claims(clock)
+    this.keys = new KeyMemory(keys?.map((used) => ({ ...used, time: fold.steady - (fold.time - used.time) })))
     this.extensions = options.extensions
     this.#fold = fold
-    this.#known = summary(clock())(fold)
+    this.#since = clock.clock.monotonic()
+    this.#times = new RecordTimes(clock, fold.time, fold.pace)
+    this.#known = { summary: summary(this.instant())(fold), at: clock.clock.monotonic() }
     this.#snapshotAt = snapshotAt
+    this.#timekeeper = new Timekeeper(clock.clock, () => this.coming().map(({ wait }) => wait), () => this.tick())
+    this.#timekeeper.look()
+  }
+
+  /** When this is, for a view. */
+  instant(): Instant {
+    const { now, sinceLast } = this.#times
+    return { now, sinceRecord: sinceLast }
   }
 
   /** Number of the last record that the latest snapshot includes. */
@@ -123,10 +142,13 @@ export class LiveSystem {
   /** The row of the list of systems. Never rejects: a system that is not ready says so. */
   async overview(): Promise<SystemSummary> {
     try {
-      this.#known = await this.read(summary(this.clock()))
-      return this.damage === undefined ? this.#known : { ...this.#known, reason: this.damage }
+      const at = this.clock.clock.monotonic()
+      const known = await this.read(summary(this.instant()))
+      this.#known = { summary: known, at }
+      return this.damage === undefined ? known : { ...known, reason: this.damage }
     } catch (error) {
-      return unreadySummary(this.#known, this.clock(), (error as Error).message)
+      const { summary, at } = this.#known
+      return unreadySummary(summary, this.clock.clock.monotonic() - at, (error as Error).message)
     }
   }
 
@@ -140,7 +162,7 @@ export class LiveSystem {
     const key = keyOf(input)
     const first = key === undefined ? undefined : (this.#fold.sequenceOfKey(key) ?? this.keys.get(key))
     if (first !== undefined) return this.earlier(first, input)
-    const time = this.now()
+    const time = this.stamp()
     const sequence = this.#fold.sequence + 1
     const before = input.kind === 'answer' ? standing(this.#fold) : undefined
     let events: readonly SystemEvent[]
@@ -152,9 +174,10 @@ export class LiveSystem {
       await this.#tail
       throw error
     }
+    this.#timekeeper.look()
     const effect = before && effectOf(before, standing(this.#fold))
     const written = { sequence, time, events }
-    if (key !== undefined) this.keys.add({ key, sequence, time })
+    if (key !== undefined) this.keys.add({ key, sequence, time: this.#fold.steady })
     const stored = this.append(written)
     if (this.#fold.sequence - this.#snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
     await stored
@@ -173,6 +196,7 @@ export class LiveSystem {
       await stored
     } catch (error) {
       this.#stopped = true
+      this.#timekeeper.end()
       this.#broken = new NotReady(`system ${this.id} could not be created`)
       throw error
     }
@@ -224,6 +248,7 @@ export class LiveSystem {
   /** Ends the system in this process: nothing is written any more, and those who follow it are told to go elsewhere. */
   end(): void {
     this.#stopped = true
+    this.#timekeeper.end()
     this.#broken = new NotReady(`system ${this.id} has moved to another worker`)
     for (const listener of this.enders) listener()
     this.enders.clear()
@@ -235,9 +260,42 @@ export class LiveSystem {
     return () => this.enders.delete(listener)
   }
 
-  /** The clock, which never goes back within a system. */
-  private now(): number {
-    return Math.max(this.#fold.time, this.clock())
+  /** Records that the wall clock has jumped. */
+  jumped(jump: ClockJump): void {
+    if (this.#broken) return
+    // One that the times follow has perhaps been recorded already.
+    const change = this.#times.change(jump.followed ? undefined : jump)
+    if (change) this.enter({ kind: 'clock', body: change.body }, change.time)
+  }
+
+  /** The time of the next record. What has to be known about it is recorded before. */
+  private stamp(): number {
+    const change = this.#times.change()
+    if (change) this.enter({ kind: 'clock', body: change.body }, change.time)
+    return this.#times.now
+  }
+
+  /** Enters an event that nobody waits for. */
+  private enter(event: SystemEvent, time: number): void {
+    const sequence = this.#fold.sequence + 1
+    void this.append({ sequence, time, events: [event, ...this.#fold.apply(event, time)] })
+    this.#timekeeper.look()
+  }
+
+  /** The alarms that time alone will raise, each with the milliseconds until then. */
+  private coming(): { alarm: AlarmKind; wait: number }[] {
+    if (this.#broken) return []
+    const { due, steady, staleAfter } = this.#fold
+    const now = steady + this.#times.sinceLast
+    // A sensor may need as long after a start of the server as it may be silent.
+    const grace = (staleAfter ?? 0) * 1000 - (this.clock.clock.monotonic() - this.#since)
+    return due.map(({ alarm, at }) => ({ alarm, wait: Math.max(at - now, alarm === 'stale' ? grace : 0) }))
+  }
+
+  /** Enters that time has passed without a sample. */
+  private tick(): void {
+    const due = this.coming().flatMap(({ alarm, wait }) => (wait <= 0 ? [alarm] : []))
+    if (due.length > 0 && !this.#broken) this.enter({ kind: 'tick', body: { due } }, this.stamp())
   }
 
   /** What was written at a place of the log, once it is on disk. */
@@ -259,7 +317,7 @@ export class LiveSystem {
   /** Appends a record that changes no state. */
   private async mark(event: SystemEvent, snapshot?: SnapshotBytes): Promise<void> {
     if (this.#broken) throw this.#broken
-    const time = this.now()
+    const time = this.stamp()
     const sequence = this.#fold.sequence + 1
     this.#fold.skip(time)
     await this.append({ sequence, time, events: [event] }, snapshot)
@@ -267,6 +325,7 @@ export class LiveSystem {
 
   private append(written: Written, snapshot?: SnapshotBytes): Promise<void> {
     const { sequence, time, events } = written
+    this.#times.wrote(time)
     const records = events.map(({ kind, body }) => ({ time, kind, body: encodeBody(body) }))
     const stored = this.log.append(this.id, sequence, records, snapshot).then(
       () => this.tell(written),
@@ -308,6 +367,8 @@ export class LiveSystem {
       const fold = await rebuild(this.log, this.id, { extensions: this.extensions, onSnapshot })
       if (this.#stopped) return
       this.#fold = fold
+      this.#times = new RecordTimes(this.clock, fold.time, fold.pace)
+      this.#timekeeper.look()
       this.keys.forgetAfter(fold.sequence)
       this.#snapshotAt = snapshotAt
       this.#tail = Promise.resolve()
@@ -315,7 +376,7 @@ export class LiveSystem {
     } catch (error) {
       if (this.#stopped) return
       this.#broken = error instanceof StorageError ? error : new StorageError((error as Error).message)
-      setTimeout(() => void this.retry(), RETRY_SECONDS * 1000).unref()
+      this.clock.clock.after(RETRY_SECONDS * 1000, () => void this.retry())
     }
   }
 }

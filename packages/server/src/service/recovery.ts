@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { type Clock, systemClock } from '../clock/clock.ts'
 
 /** One place where systems are rebuilt, one after the other. */
 export interface Lane {
@@ -28,7 +29,8 @@ export class Recovery {
   private readonly waiting: string[]
   private readonly loads = new Map<string, PromiseWithResolvers<void>>()
   private readonly lanes: Lane[] = []
-  private readonly start = performance.now()
+  private readonly clock: Clock
+  private readonly start: number
   private done = 0
   private stopped = false
   private threadsUp = false
@@ -37,7 +39,9 @@ export class Recovery {
    * @param local rebuilds in this thread until other threads have started
    * @param remote makes a lane in another thread, where there can be one
    */
-  constructor(systems: readonly string[], local: Lane, remote?: () => Lane) {
+  constructor(systems: readonly string[], local: Lane, remote?: () => Lane, clock: Clock = systemClock) {
+    this.clock = clock
+    this.start = clock.monotonic()
     this.total = systems.length
     this.waiting = [...systems]
     for (const system of systems) this.loads.set(system, Promise.withResolvers())
@@ -86,7 +90,7 @@ export class Recovery {
   }
 
   private secondsEach(): number {
-    return (performance.now() - this.start) / 1000 / Math.max(1, this.done)
+    return (this.clock.monotonic() - this.start) / 1000 / Math.max(1, this.done)
   }
 
   private async run(local: Lane, remote: (() => Lane) | undefined): Promise<void> {
@@ -98,7 +102,7 @@ export class Recovery {
   }
 
   private async startThreads(remote: () => Lane): Promise<void> {
-    await new Promise((done) => setTimeout(done, ALONE_MILLISECONDS))
+    await this.clock.pause(ALONE_MILLISECONDS)
     const count = Math.min(MOST_LANES, availableParallelism(), this.waiting.length)
     await Promise.all(
       Array.from({ length: count }, async () => {

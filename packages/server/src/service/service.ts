@@ -7,6 +7,8 @@ import type {
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import { ServerClock } from '../clock/server-clock.ts'
 import { Conflict, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
 import { configure } from '../fold/configure.ts'
 import { SystemFold } from '../fold/system-fold.ts'
@@ -27,8 +29,8 @@ export interface ServiceOptions {
   maxSystems?: number
   /** Megabytes that the model of a new system may take. Default 256. */
   systemMegabytes?: number
-  /** Milliseconds since 1970; for tests. */
-  clock?: () => number
+  /** The clocks and timers; those of the machine by default. */
+  clock?: Clock
   /** Methods, detectors and learners from outside that systems may use. */
   extensions?: Extensions
 }
@@ -55,7 +57,8 @@ export interface Rebuilder {
 /** All systems of a server: what HTTP, MQTT and the simulation call. */
 export class Service {
   readonly log: EventLog
-  readonly clock: () => number
+  /** The server's time, and what its clock did. */
+  readonly time: ServerClock
   /** What systems may use from outside. */
   readonly extensions: Extensions
   private readonly systems = new Map<string, LiveSystem>()
@@ -67,17 +70,24 @@ export class Service {
   /** Why a system cannot be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
   absent: (id: string) => Error | undefined = (id) => this.whyAbsent(id)
   private recovery: Recovery | undefined
+  private readonly stopWatching: () => void
   /** Called when a part of the log of a system turns out to be damaged. */
   onDamage: (reason: string, system: string) => void = () => {}
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
     const { snapshotEvery = 20_000, maxSystems = 1_000, systemMegabytes = 256 } = options
-    const { clock = Date.now, extensions = {} } = options
+    const { clock = systemClock, extensions = {} } = options
     this.options = { snapshotEvery, maxSystems, systemMegabytes, clock, extensions }
-    this.clock = clock
+    this.time = new ServerClock(clock)
+    this.stopWatching = this.time.onJump((jump) => {
+      for (const system of this.systems.values()) system.jumped(jump)
+    })
     this.extensions = extensions
   }
+
+  /** The server's time, milliseconds since 1970. */
+  readonly clock = (): number => this.time.now()
 
   /** Rebuilds every system from the log. Rejects when one cannot be. */
   static async open(log: EventLog, options: ServiceOptions = {}): Promise<Service> {
@@ -101,7 +111,12 @@ export class Service {
   async recover(rebuilder?: () => Rebuilder): Promise<Recovery> {
     const systems = (await this.log.systems()).filter((id) => id !== SERVER_LOG && !this.systems.has(id))
     const local: Lane = { ready: async () => {}, load: (id) => this.load(id), end: async () => {} }
-    this.recovery = new Recovery(systems, local, rebuilder && (() => this.laneOf(rebuilder())))
+    this.recovery = new Recovery(
+      systems,
+      local,
+      rebuilder && (() => this.laneOf(rebuilder())),
+      this.time.clock,
+    )
     return this.recovery
   }
 
@@ -253,7 +268,7 @@ export class Service {
   }
 
   /** A person has seen an alarm. */
-  async acknowledge(id: string, number: number, by: string, about?: 'accuracy'): Promise<void> {
+  async acknowledge(id: string, number: number, by: string, about?: 'accuracy' | 'stale'): Promise<void> {
     await this.get(id).write({ kind: 'acknowledgement', number, about, by })
   }
 
@@ -275,6 +290,7 @@ export class Service {
 
   /** Waits for everything on its way, saves every state, closes the log. */
   async close(): Promise<void> {
+    this.stopWatching()
     await this.recovery?.stop()
     for (const id of [...this.systems.keys()]) await this.release(id)
     await this.log.close()
@@ -294,7 +310,8 @@ export class Service {
   }
 
   private adopt(fold: SystemFold, snapshotAt: number, keys?: readonly UsedKey[]): LiveSystem {
-    const { snapshotEvery, clock, extensions } = this.options
+    const { snapshotEvery, extensions } = this.options
+    const clock = this.time
     const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, keys, clock, extensions })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
     system.subscribe((written) => {

@@ -3,6 +3,7 @@ import type { SystemRequest } from '@pb-oel/protocol'
 import { createApp } from '../app.ts'
 import { Tokens } from '../auth/tokens.ts'
 import { Backups } from '../backup/backups.ts'
+import { clockOf } from '../clock/testing/clock-of.ts'
 import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'
@@ -17,7 +18,7 @@ export async function memoryApp<L extends MemoryLog = MemoryLog>(
   log = new MemoryLog() as L,
   plant: SystemRequest = PLANT,
 ) {
-  const service = await Service.open(log, { clock })
+  const service = await Service.open(log, { clock: clockOf(clock) })
   await service.create('plant', plant, 'test')
   const tokens = await Tokens.open(log)
   const metrics = new Metrics()

@@ -1,4 +1,5 @@
 import type { AlarmStatus, PromisesReport } from '@pb-oel/protocol'
+import { sampleAge } from './system.ts'
 import type { View } from './view.ts'
 
 /** What operators watch of a system; `null` where there is nothing to tell. */
@@ -16,7 +17,10 @@ export interface Figures {
   regretBound: number | null
   promises: PromisesReport | null
   drifts: number
-  lastSampleTime: number | null
+  staleAlarm: AlarmStatus | null
+  /** Seconds from the latest sample to the latest record. */
+  lastSampleAge: number | null
+  staleAfter: number | null
   guaranteed: number | null
 }
 
@@ -38,7 +42,9 @@ export const figures: View<Figures> = (state) => {
     heldChannels: state.degraded.length,
     recentAccuracy: state.tally.recentAccuracy,
     drifts: state.tally.drifts,
-    lastSampleTime: latest?.time ?? null,
+    staleAlarm: state.watchesSilence ? state.stale.alarm.status : null,
+    lastSampleAge: sampleAge(0)(state),
+    staleAfter: state.staleAfter,
     guaranteed: applies ? (value ?? null) : null,
   }
 }

@@ -3,11 +3,20 @@ import { quietAlarm } from '../fold/alarm.ts'
 import { mostProbable, type SystemFold } from '../fold/system-fold.ts'
 import type { View } from './view.ts'
 
+/** When somebody looks at a system. */
+export interface Instant {
+  /** Time of a record that would be written then. */
+  now: number
+  /** Milliseconds since the latest record, by the monotonic clock. */
+  sinceRecord: number
+}
+
 /** One row of the list of systems. */
 export const summary =
-  (now: number): View<SystemSummary> =>
+  ({ now, sinceRecord }: Instant): View<SystemSummary> =>
   (state) => {
-    const { configuration, recent, tally, promises, trained } = state
+    const { configuration, recent, tally, promises, trained, staleAfter, stale } = state
+    const age = sampleAge(sinceRecord)(state)
     const { latest } = recent
     // A level that is no finding is not shown.
     const found = trained ? latest : undefined
@@ -27,9 +36,13 @@ export const summary =
       probabilities: found?.probabilities ?? [],
       alarm: alarm(state),
       ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
+      ...(state.watchesSilence && { staleAlarm: { ...stale.alarm } }),
       degraded: [...state.degraded],
       lastSampleTime: latest?.time ?? null,
-      lastSampleAge: ageAt(now, latest?.time ?? null),
+      lastSampleAge: age,
+      stale: isStale(age, staleAfter),
+      staleAfter,
+      now,
       samples: tally.samples,
       openQuestions: recent.open,
       accuracy: state.accuracy,
@@ -39,14 +52,35 @@ export const summary =
     }
   }
 
-/** The row of a system that takes no events: what was last known of it, and nothing that looks fresh. */
-export function unreadySummary(known: SystemSummary, now: number, reason: string): SystemSummary {
-  return { ...known, ...UNKNOWN, ready: false, reason, lastSampleAge: ageAt(now, known.lastSampleTime) }
+/** Seconds since the latest sample, so many milliseconds after the latest record; `null` before any. */
+export const sampleAge =
+  (sinceRecord: number): View<number | null> =>
+  ({ steady, heard }) =>
+    heard === null ? null : Math.max(0, steady - heard + sinceRecord) / 1000
+
+/** Whether data of an age are stale. */
+export function isStale(age: number | null, after: number | null): boolean {
+  return age !== null && after !== null && age >= after
+}
+
+/**
+ * The row of a system that takes no events: what was last known of it, and nothing that looks fresh.
+ *
+ * @param since milliseconds since it was known
+ */
+export function unreadySummary(known: SystemSummary, since: number, reason: string): SystemSummary {
+  const { lastSampleAge, staleAfter } = known
+  const age = lastSampleAge === null ? null : lastSampleAge + since / 1000
+  const now = Math.floor(known.now + since)
+  return {
+    ...{ ...known, ...UNKNOWN, ready: false, reason, now },
+    ...{ lastSampleAge: age, stale: isStale(age, staleAfter) },
+  }
 }
 
 /** The row of a system that is only in the log: its name, and why. */
-export function missingSummary(id: string, reason: string): SystemSummary {
-  const nothing = { lastSampleTime: null, lastSampleAge: null, accuracy: null, recentAccuracy: null }
+export function missingSummary(id: string, reason: string, now: number): SystemSummary {
+  const nothing = { stale: false, staleAfter: null, now, lastSampleTime: null, lastSampleAge: null, accuracy: null, recentAccuracy: null }
   const unproven = { trained: false, estimated: false, certifiedAccuracy: null }
   const { number, status, level, since } = quietAlarm()
   return {
@@ -59,12 +93,12 @@ const UNKNOWN = { level: null, levelName: null, likely: null, safeSide: null, co
 
 /** Everything about one system. */
 export const detail =
-  (now: number): View<SystemDetail> =>
+  (at: Instant): View<SystemDetail> =>
   (state) => {
     const weights = state.weights()
     const restarts = state.restarts()
     return {
-      ...summary(now)(state),
+      ...summary(at)(state),
       configuration: state.configuration,
       counts: counts(state),
       ...(weights && { weights }),
@@ -75,7 +109,7 @@ export const detail =
 
 /** The whole state, its promise and its hash, as of its latest record. */
 export const wholeState: View<SystemState> = (state) => ({
-  system: detail(state.time)(state),
+  system: detail({ now: state.time, sinceRecord: 0 })(state),
   guarantee: guarantee(state),
   stateHash: state.stateHash(),
 })
@@ -97,8 +131,4 @@ function counts({ tally }: SystemFold): Tally {
     ...{ samples, degraded, drifts, confirms, rejects, labels, corrections },
     ...{ right, wrong, misses, falseAlarms },
   }
-}
-
-function ageAt(now: number, time: number | null): number | null {
-  return time === null ? null : Math.max(0, now - time) / 1000
 }

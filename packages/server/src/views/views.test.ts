@@ -8,6 +8,8 @@ import { openQuestions } from './queue.ts'
 import { detail, summary, wholeState } from './system.ts'
 import type { View } from './view.ts'
 
+const AT = { now: 5, sinceRecord: 0 }
+
 describe('what a view gave', () => {
   it('stays as it was, whatever happens to the system afterwards', async () => {
     const service = await Service.open(new MemoryLog())
@@ -25,7 +27,7 @@ describe('what a view gave', () => {
     }
     await some(0)
     const views: View<unknown>[] = [
-      ...[summary(5), detail(5), wholeState, figures, keptAnswers, openQuestions(50, () => true)],
+      ...[summary(AT), detail(AT), wholeState, figures, keptAnswers, openQuestions(50, () => true)],
       ...[(state: Parameters<View<unknown>>[0]) => ({ points: [...state.progress.points] })],
     ]
     const results = await Promise.all(views.map((view) => system.read(view)))

@@ -29,8 +29,8 @@ function questionRoute(app: App, { service }: Context): void {
     handler: async ({ params, query: { limit = 20, free = false } }) => {
       const system = service.get(params.id)
       const { id, channels, levels, claims } = system
-      const now = service.clock()
-      const wanted = (assessment: number) => !free || claims.get(assessment, now) === undefined
+      const { now } = system.instant()
+      const wanted = (assessment: number) => !free || claims.get(assessment) === undefined
       const { open, questions } = await system.read(openQuestions(limit, wanted))
       const records = await service.log.pick(
         id,
@@ -41,7 +41,7 @@ function questionRoute(app: App, { service }: Context): void {
       )
       const shown = questions.flatMap((question) => {
         const sample = samples.get(question.place.sequence)
-        const claim = claims.get(question.body.assessment, now)
+        const claim = claims.get(question.body.assessment)
         return sample ? [questionView(levels, question, sample, claim, now)] : []
       })
       return { open, questions: shown }
@@ -67,9 +67,8 @@ function claimRoutes(app: App, { service }: Context): void {
       const { id, assessment } = request.params
       const system = service.get(id)
       await system.read(mustBeOpen(assessment))
-      const now = service.clock()
-      const until = now + (request.body.seconds ?? CLAIM_SECONDS) * 1000
-      return system.claims.claim(assessment, author(request, request.body.by), until, now)
+      const { seconds = CLAIM_SECONDS, by } = request.body
+      return system.claims.claim(assessment, author(request, by), seconds)
     },
   })
 

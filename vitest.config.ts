@@ -1,5 +1,6 @@
 import { delimiter, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import SkipReporter from './scripts/skips.ts'
 
 /** Where the set-up puts programs it has built for the tests. */
 const BUILT = resolve(import.meta.dirname, '.cache/bin')
@@ -7,6 +8,7 @@ const BUILT = resolve(import.meta.dirname, '.cache/bin')
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'site/**/*.test.ts'],
+    reporters: ['default', new SkipReporter()],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { PATH: `${BUILT}${delimiter}${process.env.PATH}` },

@@ -18,13 +18,13 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
 }
 execSync('npm run build -w @pb-oel/web --silent', { stdio: ['ignore', 'ignore', 'inherit'] })
 
-/** Program → Debian package. A test whose program is missing is skipped and says so. */
-const PROGRAMS = { chromium: 'chromium', mosquitto: 'mosquitto', 'nats-server': 'nats-server' }
+/** Programs that tests use; each is a Debian package too. */
+const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl']
 
 /** The NATS server of the tests. Debian 12 has 2.9.10, which loses acknowledged messages when servers fail often. */
 const NATS = { version: 'v2.15.2', module: 'github.com/nats-io/nats-server/v2', folder: '.cache/bin' }
 
-const has = (program) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+const has = (program) => spawnSync('sh', ['-c', `command -v ${program} || ls /usr/sbin/${program}`]).status === 0
 
 /** Builds the NATS server where Go is present; vitest.config.ts puts its folder in front of the PATH. */
 function buildNats() {
@@ -39,7 +39,7 @@ function buildNats() {
 
 /** Installs system programs with apt-get, where this machine allows it. */
 function installPrograms(programs) {
-  const packages = programs.map((program) => PROGRAMS[program]).join(' ')
+  const packages = programs.join(' ')
   console.log(`installing ${packages} for the tests …`)
   const install = `apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages}`
   spawnSync('sh', ['-c', install], { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -47,6 +47,11 @@ function installPrograms(programs) {
 
 if (process.argv.includes('--test')) {
   if (has('go')) buildNats()
-  const missing = Object.keys(PROGRAMS).filter((program) => !has(program) && !existsSync(`${NATS.folder}/${program}`))
-  if (missing.length > 0 && process.getuid?.() === 0 && has('apt-get')) installPrograms(missing)
+  const missing = () => PROGRAMS.filter((program) => !has(program) && !existsSync(`${NATS.folder}/${program}`))
+  if (missing().length > 0 && process.getuid?.() === 0 && has('apt-get')) installPrograms(missing())
+  const still = missing().join(', ')
+  if (still !== '' && (process.env.CI === 'true' || process.env.PB_OEL_STRICT === '1')) {
+    console.error(`strict: tests need ${still}; install them, or run without CI=true and PB_OEL_STRICT=1 to skip them`)
+    process.exit(1)
+  }
 }

@@ -1,5 +1,6 @@
 // Runs every check and every test, and closes with one line that counts them: "N passed, N failed, N skipped".
-// With arguments, such as the path of a test file, it runs those tests only and leaves the checks out.
+// With arguments, such as the path of a test file, it runs those tests only and leaves the checks out. With CI=true or
+// PB_OEL_STRICT=1 a test that a missing program would skip fails (scripts/skips.ts).
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,12 @@ const checks = filters.length === 0 ? check() : { passed: 0, failed: 0 }
 
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-test-'))
 const report = join(folder, 'report.json')
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+const reporters = [
+  '--reporter=default',
+  '--reporter=./scripts/skips.ts',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+]
 const { status } = run('vitest/vitest.mjs', ['run', ...reporters, ...filters])
 
 let tests = { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 }

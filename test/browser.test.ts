@@ -7,9 +7,9 @@ import { createAssessor, dive, FeedbackModel, PbOel } from '@pb-oel/core'
 import { firstOfEachLevel } from '@pb-oel/lab'
 import { chromium } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { CHROMIUM } from './support/needs.ts'
 
 const DIST = join(import.meta.dirname, '../packages/core/dist')
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 
 const RHO = 0.05
 
@@ -36,7 +36,7 @@ function inNode(modes: boolean[]): string {
   return createHash('sha256').update(assessor.snapshot()).digest('hex')
 }
 
-const name = CHROMIUM ? '' : ' (skipped: install chromium to run it)'
+const name = CHROMIUM ? '' : ' (needs chromium)'
 it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node and in chromium${name}`, async () => {
   const reviewer = new FeedbackModel({ levels: 3, rho: RHO, seed: 1 })
   const modes = Array.from({ length: 30_000 }, () => reviewer.mode() === 'full')

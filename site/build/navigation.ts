@@ -20,7 +20,7 @@ const SECTIONS: readonly { title: string; pages: readonly string[] }[] = [
     pages: ['method', 'method-plus', 'promises', 'asking', 'rivals', 'paper', 'auditors', 'architecture'],
   },
   { title: 'Lab', pages: ['lab', 'results', 'performance', 'scale', 'python'] },
-  { title: 'Service', pages: ['server', 'web', 'operations/README', 'operations/*'] },
+  { title: 'Service', pages: ['server', 'api', 'web', 'operations/README', 'operations/*'] },
   { title: 'Extending', pages: ['extending/*'] },
   { title: 'Decisions', pages: ['decisions/*'] },
   { title: 'Reference', pages: ['options', 'glossary', 'references'] },

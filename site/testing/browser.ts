@@ -1,11 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { CHROMIUM } from '../../test/support/needs.ts'
 
-/** Where a browser may be. Tests of the site's pages are skipped without one. */
-export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+export { CHROMIUM }
 /** Stands behind the name of a test that is skipped. */
-export const SKIPPED = CHROMIUM ? '' : ' (skipped: install chromium to run it)'
+export const SKIPPED = CHROMIUM ? '' : ' (needs chromium)'
 
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1440, height: 900 }

@@ -9,6 +9,7 @@ const WRONG_INPUT = 2
 const COMMANDS: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./commands/run.ts')).runCommand(),
   table: async () => (await import('./commands/table.ts')).tableCommand(),
+  suite: async () => (await import('./commands/suite.ts')).suiteCommand(),
   landscape: async () => (await import('./commands/landscape.ts')).landscapeCommand(),
   curves: async () => (await import('./commands/curves.ts')).curvesCommand(),
   certify: async () => (await import('./commands/certify.ts')).certifyCommand(),

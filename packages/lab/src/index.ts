@@ -12,6 +12,8 @@ export { averageCurve } from './analysis/curves.ts'
 export type { Landscape, LandscapePoint } from './analysis/landscape.ts'
 export { bestPoint, landscapes, regions } from './analysis/landscape.ts'
 export { PAPER } from './analysis/paper.ts'
+export type { Suite, SuiteShare, SuiteStanding } from './analysis/suite.ts'
+export { compareSuite, suiteJson, twoLevelsWords } from './analysis/suite.ts'
 export type { WorkerWatch } from './cluster/worker.ts'
 export { runWorker } from './cluster/worker.ts'
 export type { DownloadWatch } from './download/download.ts'
@@ -23,6 +25,8 @@ export {
   landscapeExperiment,
   quickReproduction,
   reproduction,
+  suiteExperiment,
+  suiteMethods,
   tableExperiment,
   tableMethods,
 } from './experiment/built-in.ts'
@@ -72,6 +76,7 @@ export { DATA_SETS, dataSetPath, findDataSet, localCopy } from './streams/data-s
 export type { DriftWrapper } from './streams/drifts.ts'
 export { DRIFTS } from './streams/drifts.ts'
 export { csvLines } from './streams/export-csv.ts'
+export { folderStreams } from './streams/folder-streams.ts'
 export type { OpenOptions } from './streams/open-stream.ts'
 export { loadStream, openStream } from './streams/open-stream.ts'
 export { splitAddress, streamModules } from './streams/stream-address.ts'

@@ -18,7 +18,10 @@ export type AlarmKind = (typeof ALARM_KINDS)[number]
  * `normal`. The one about stale data is raised by a timer and returns with the next sample.
  */
 export const about = Type.Optional(
-  word(['accuracy', 'stale'], 'which alarm it is: a fall of accuracy, or no samples; left out: the one about the level'),
+  word(
+    ['accuracy', 'stale'],
+    'which alarm it is: a fall of accuracy, or no samples; left out: the one about the level',
+  ),
 )
 
 /** A change of an alarm as the log holds it. Its moment is the record's. */

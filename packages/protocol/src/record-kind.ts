@@ -1,8 +1,8 @@
 /**
  * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
- * `configuration`, `acknowledgement`, `clock` (the wall clock jumped, or the times of records change their pace), `tick`
- * (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a replay can be
- * compared.
+ * `configuration`, `acknowledgement`, `clock` (the wall clock jumped, or the times of records change their pace),
+ * `tick` (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a
+ * replay can be compared.
  * `snapshot` and `compaction` mark the upkeep of the log. `token` belongs to the server's own log.
  */
 export const RECORD_KINDS = [

@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto'
 import rateLimit from '@fastify/rate-limit'
-import swagger from '@fastify/swagger'
 import { asyncApi, Problem } from '@pb-oel/protocol'
 import Fastify, { type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { guard } from './auth/guard.ts'
+import { Tickets } from './auth/tickets.ts'
 import { isHop, routeToOwners } from './cluster/routing.ts'
 import { NotFound, ServiceError } from './errors.ts'
 import { AllowedMethods } from './http/allowed-methods.ts'
 import { requestCheck } from './http/body-check.ts'
+import { compressAnswers } from './http/compression.ts'
 import { Connections } from './http/connections.ts'
 import type { App, Context, SchemaTypes } from './http/context.ts'
+import { allowOrigins } from './http/cross-origin.ts'
+import { describeApi } from './http/describe-api.ts'
 import type { Limits } from './http/limits.ts'
 import { NDJSON } from './http/ndjson.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './http/problems.ts'
@@ -21,6 +25,7 @@ import { logRoutes } from './http/routes/log.ts'
 import { operationRoutes } from './http/routes/operations.ts'
 import { pageRoutes } from './http/routes/page.ts'
 import { queueRoutes } from './http/routes/queue.ts'
+import { referenceRoutes } from './http/routes/reference.ts'
 import { sampleRoutes } from './http/routes/samples.ts'
 import { simulationRoutes } from './http/routes/simulation.ts'
 import { systemRoutes } from './http/routes/systems.ts'
@@ -31,7 +36,6 @@ const ROUTES = [
   sampleRoutes,
   feedbackRoutes,
   queueRoutes,
-  eventRoutes,
   logRoutes,
   alarmRoutes,
   tokenRoutes,
@@ -52,6 +56,13 @@ const HEADERS = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
+/** Sent as well where TLS ends here: browsers then never try without. */
+const TLS_HEADERS = { 'strict-transport-security': 'max-age=31536000' }
+
+function isSecure(options: FastifyServerOptions): boolean {
+  return (options as { https?: object }).https !== undefined
+}
+
 /** The HTTP application: limits, security, errors, then the routes. */
 export async function createApp(context: Context, limits: Limits, options: FastifyServerOptions = {}): Promise<App> {
   const app = bareApp(limits, options)
@@ -59,18 +70,24 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   app.setValidatorCompiler(requestCheck())
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
-  watchRequests(app, context, limits)
+  const { tokens, cluster, origins = [] } = context
+  watchRequests(app, context, limits, { ...HEADERS, ...(isSecure(options) && TLS_HEADERS) })
   await limitRates(app, context, limits)
-  guard(app as never, context.tokens, context.service.time)
+  await compressAnswers(app)
+  allowOrigins(app, origins)
+  const tickets = new Tickets(cluster?.secret ?? randomBytes(32), tokens)
+  guard(app as never, { tokens, tickets, time: context.service.time, origins })
   if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret)
-  await describe(app)
+  await describeApi(app)
   for (const routes of ROUTES) routes(app, context)
+  eventRoutes(app, context, tickets)
   if (context.cluster) clusterRoutes(app, context.cluster.node)
   const hidden = { config: { permission: 'public' as const }, schema: { hide: true } as object }
   app.get('/openapi.json', hidden, async () => app.swagger())
   const events = asyncApi()
   app.get('/asyncapi.json', hidden, async () => events)
-  await pageRoutes(app)
+  await referenceRoutes(app)
+  pageRoutes(app)
   return app
 }
 
@@ -104,8 +121,7 @@ function bareApp(limits: Limits, options: FastifyServerOptions): App {
 /** Refuses what comes over a connection too many; whoever asks for health is always answered. */
 function shedLoad(app: App, limits: Limits, options: FastifyServerOptions): void {
   const connectionsPerAddress = options.trustProxy ? limits.connections : limits.connectionsPerAddress
-  const secure = (options as { https?: object }).https !== undefined
-  const connections = new Connections(app.server, { ...limits, connectionsPerAddress }, secure)
+  const connections = new Connections(app.server, { ...limits, connectionsPerAddress }, isSecure(options))
   app.addHook('onRequest', async (request, reply) => {
     if (!connections.isOver(request.raw.socket)) return
     reply.header('connection', 'close')
@@ -143,9 +159,9 @@ function answerProblems(app: App): void {
 }
 
 /** Headers and a deadline for every request, a line in the log and a figure for every answer. */
-function watchRequests(app: App, { metrics, service }: Context, limits: Limits): void {
+function watchRequests(app: App, { metrics, service }: Context, limits: Limits, headers: Record<string, string>): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(HEADERS)
+    reply.headers(headers)
     const { raw } = request
     const cancel = service.time.clock.after(limits.idleSeconds * 1000, () => {
       if (!raw.complete && !raw.headers['content-type']?.startsWith(NDJSON)) raw.destroy()
@@ -169,20 +185,5 @@ async function limitRates(app: App, { cluster }: Context, { requestsPerSecond }:
     allowList: (request) => isHealth(request) || (cluster !== undefined && isHop(request, cluster.secret)),
     errorResponseBuilder: () =>
       new ServiceError(429, 'Too many requests', `more than ${requestsPerSecond} requests in a second`, 1),
-  })
-}
-
-async function describe(app: App): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'pb-oel',
-        version: '1',
-        description: 'Real-time safety assessment that learns from right-or-wrong answers.',
-      },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
-      security: [{ bearer: [] }, {}],
-    },
   })
 }

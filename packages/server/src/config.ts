@@ -91,6 +91,11 @@ const ConfigSchema = Type.Object(
           'take the address of clients from X-Forwarded-For; only behind a proxy that sets it, since clients could lie',
       }),
     ),
+    origins: Type.Optional(
+      Type.Array(Type.String({ pattern: '^https?://[^/]+$' }), {
+        description: 'pages of these origins may use the API from a browser, such as https://hmi.example; default none',
+      }),
+    ),
     logLevel: Type.Optional(word(['error', 'warn', 'info', 'debug', 'silent'])),
     modules: Type.Optional(
       Type.Array(Type.String({ minLength: 1 }), {

@@ -1,7 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { CURL } from '../../../test/support/needs.ts'
 import { readConfig } from './config.ts'
 import { temporaryFolder } from './testing/folder.ts'
 import { localServer } from './testing/local-server.ts'
@@ -31,10 +32,8 @@ async function run(script: string): Promise<{ code: number | null; output: strin
   return new Promise((done) => child.on('close', (code) => done({ code, output })))
 }
 
-const curl = spawnSync('curl', ['--version']).status === 0
-
 describe('docs/server.md', () => {
-  it.skipIf(!curl)('every curl example works and answers in the shape that is shown (needs curl)', async () => {
+  it.skipIf(!CURL)('every curl example works and answers in the shape that is shown (needs curl)', async () => {
     const server = await localServer({ systems: [] })
     const shell = blocks.filter(({ language }) => language === 'sh')
     expect(shell.length).toBeGreaterThan(8)

@@ -267,7 +267,7 @@ describe('a fall of accuracy', () => {
     ])
   })
 
-  it.skipIf(!broker)('has a topic of its own, retained (install mosquitto to run this)', async () => {
+  it.skipIf(!broker)('has a topic of its own, retained (needs mosquitto)', async () => {
     const client = await mqtt.connectAsync((broker as Mosquitto).url)
     const message = new Promise<Record<string, unknown>>((done) => {
       client.on('message', (_, payload) => done(JSON.parse(payload.toString())))

@@ -307,10 +307,10 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
 
 async function makeApp(parts: Parts, cluster: Cluster | undefined): Promise<{ app: App; context: Context }> {
   const { options, log, metrics, tokens, service, reading, backups, streams, https } = parts
-  const { logLevel = 'info', trustProxy = false } = options
+  const { logLevel = 'info', trustProxy = false, origins } = options
   const limits = { ...LIMITS, ...options.limits }
   const context: Context = {
-    ...{ service, reading, tokens, metrics, cluster, streams, backups },
+    ...{ service, reading, tokens, metrics, cluster, streams, backups, origins },
     stopping: () => parts.stopping,
     maxStreams: limits.streams,
   }

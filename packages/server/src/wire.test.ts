@@ -71,7 +71,10 @@ async function live(): Promise<void> {
   await post('/alarm/acknowledge', { number: 1, by: 'max' })
   await label(0, 0, { correction: true })
   await label(1, 0, { correction: true })
+  await send(tank, 'PATCH', { stale: { after: 1 } })
   await post('/samples', { values: [1, 1] })
+  server.service.get('tank').jumped({ by: 5_000, followed: false })
+  while (!events.some(({ event }) => event === 'tick')) await setTimeout(20)
   await post('/compact', { keep: 1 })
 }
 
@@ -159,7 +162,7 @@ describe('webhooks and MQTT', () => {
     )
   })
 
-  it.skipIf(!broker)('MQTT carries what REST and webhooks carry (install mosquitto to run this)', async () => {
+  it.skipIf(!broker)('MQTT carries what REST and webhooks carry (needs mosquitto)', async () => {
     const messages: { topic: keyof typeof MQTT_PAYLOADS; payload: Record<string, unknown> }[] = []
     const client = await mqtt.connectAsync((broker as Mosquitto).url)
     client.on('message', (topic, payload) => {

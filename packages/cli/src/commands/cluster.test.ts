@@ -5,14 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NATS_SERVER } from '../../../../test/support/needs.ts'
 
-const found = spawnSync('sh', ['-c', 'command -v nats-server || ls /usr/sbin/nats-server'], { encoding: 'utf8' })
-const NATS_SERVER = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
 const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cluster-'))
 const cli = (...args: string[]) => spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', cwd: folder })
 
-describe.skipIf(!NATS_SERVER)('pb-oel over NATS (install nats-server to run this)', () => {
+describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server)', () => {
   let nats: ChildProcess
   let url = ''
 

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -28,6 +28,56 @@ describe('pb-oel run', () => {
     expect(confidence).toBe(0.95)
     expect(value).toBeCloseTo(terms.against + terms.inFavour + terms.open + terms.chance, 12)
     expect(stdout).toContain(`by more than ${value.toFixed(5)} per sample`)
+  })
+})
+
+describe('pb-oel suite', () => {
+  const streams = join(folder, 'suite')
+  const row = (i: number) => `${Math.floor(i / 20) % 3},${i % 7},${Math.floor(i / 20) % 3}`
+  const file = `a,b,level\n${Array.from({ length: 300 }, (_, i) => row(i)).join('\n')}\n`
+  const args = ['suite', streams, 'dive', '--methods', 'pb-oel-plus,no-change', '--rho', '0,1', ...SMALL]
+
+  it('compares methods on every stream of a folder, and again without running anything', () => {
+    mkdirSync(streams)
+    writeFileSync(join(streams, 'plant.csv'), file)
+    writeFileSync(join(streams, 'notes.csv'), 'no,stream\n')
+    writeFileSync(join(streams, 'README.md'), 'Not a stream.')
+    const { stdout, stderr, status } = cli(...args, '--skip', 'notes', '--json', '--out', join(folder, 'suite-report'))
+    expect(stderr).toContain('16 runs')
+    expect(status).toBe(0)
+    const document = JSON.parse(stdout)
+    expect(document.streams).toEqual([
+      { stream: 'plant', samples: 300, levels: 3 },
+      { stream: 'dive', samples: 600, levels: 3 },
+    ])
+    for (const { standings } of document.shares) {
+      expect(standings.map(({ rank }: { rank: number }) => rank).reduce((a: number, b: number) => a + b)).toBe(3)
+    }
+    const report = readFileSync(join(folder, 'suite-report', 'report.html'), 'utf8')
+    expect(report).toContain('All 2 streams at')
+    const stored = readdirSync(join(folder, 'cache', 'results')).map((name) =>
+      readFileSync(join(folder, 'cache', 'results', name), 'utf8'),
+    )
+    const text = cli(...args, '--skip', 'notes')
+    expect(text.stdout).toContain('2 methods on 2 streams, mean of 2 runs: plant, dive')
+    expect(
+      readdirSync(join(folder, 'cache', 'results')).map((name) =>
+        readFileSync(join(folder, 'cache', 'results', name), 'utf8'),
+      ),
+    ).toEqual(stored)
+  })
+
+  it('refuses what it cannot read, by name', () => {
+    const empty = cli('suite', join(folder, 'nowhere'))
+    expect(empty.status).toBe(2)
+    expect(empty.stderr).toContain('nowhere')
+    const skipped = cli(...args, '--skip', 'plants')
+    expect(skipped.status).toBe(2)
+    expect(skipped.stderr).toContain('plants')
+    mkdirSync(join(folder, 'bare'))
+    const bare = cli('suite', join(folder, 'bare'))
+    expect(bare.status).toBe(2)
+    expect(bare.stderr).toContain('holds no stream')
   })
 })
 

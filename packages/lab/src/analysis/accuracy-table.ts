@@ -18,6 +18,8 @@ export interface Cell {
 export interface AccuracyTable {
   stream: string
   samples: number
+  /** Number of levels K. */
+  levels: number
   methods: string[]
   rhos: number[]
   cells: Cell[]
@@ -54,7 +56,8 @@ function accuracyTable(stream: string, results: readonly ExperimentResult[]): Ac
   const epsilons = Object.fromEntries(
     methods.map((method) => [method, epsilonOf(results.find(({ label }) => label === method) as ExperimentResult)]),
   )
-  return { stream, samples: results[0].samples, methods, rhos, cells, averages, epsilons, ranks }
+  const { samples, levels } = results[0]
+  return { stream, samples, levels, methods, rhos, cells, averages, epsilons, ranks }
 }
 
 /** The paper lets all rivals explore by one rule; ours do not, so every comparison says who does. */
@@ -78,7 +81,7 @@ export function bestAt(table: AccuracyTable, rho: number): string[] {
 
 /** The table without the runs behind it: what `pb-oel table --json` prints. */
 export function tableJson(table: AccuracyTable) {
-  const { stream, samples, averages, epsilons, ranks } = table
+  const { stream, samples, levels, averages, epsilons, ranks } = table
   const rows = table.cells.map(({ method, rho, mean, std, accuracies }) => ({ method, rho, mean, std, accuracies }))
-  return { stream, samples, rows, averages, epsilons, ranks }
+  return { stream, samples, levels, rows, averages, epsilons, ranks }
 }

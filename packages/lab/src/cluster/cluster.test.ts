@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { NATS_SERVER } from '../../../../test/support/needs.ts'
 import type { Experiment } from '../experiment/experiment.ts'
 import { type ExperimentResult, runExperiments } from '../experiment/run-experiments.ts'
 import { codeVersion } from '../job/fingerprint.ts'
 import { testFolder } from '../testing/folder.ts'
 import { JobQueue } from './job-queue.ts'
 
-const found = spawnSync('sh', ['-c', 'command -v nats-server || ls /usr/sbin/nats-server'], { encoding: 'utf8' })
-const NATS_SERVER = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
 const WORKER = join(import.meta.dirname, 'testing', 'worker-child.ts')
 const SMALL: Experiment = {
   streams: [{ address: 'dive', samples: 1500 }],
@@ -26,7 +25,7 @@ const bytes = (results: readonly ExperimentResult[][]) =>
     results.map((part) => part.map(({ result: { samplesPerSecond: _, ...result }, ...rest }) => ({ ...rest, result }))),
   )
 
-describe.skipIf(!NATS_SERVER)('jobs over NATS (install nats-server to run this)', () => {
+describe.skipIf(!NATS_SERVER)('jobs over NATS (needs nats-server)', () => {
   const { path: folder } = testFolder()
   let stores = 0
   const store = () => join(folder, `store-${stores++}`)

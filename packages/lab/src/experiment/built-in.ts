@@ -42,6 +42,26 @@ export function tableExperiment(
   }
 }
 
+/** Methods of a suite: those of the table but for `majority`, which is never first. */
+export function suiteMethods(): string[] {
+  return tableMethods().filter((name) => name !== 'majority')
+}
+
+/** Methods × ρ over many streams: ranks, critical difference, worst gap. */
+export function suiteExperiment(
+  streams: Streams,
+  choice: Choice<'methods' | 'rho' | 'repeats' | 'seed'> = {},
+): Experiment {
+  return {
+    title: 'Every method on every stream',
+    streams,
+    methods: suiteMethods(),
+    rho: [0, 0.05, 1],
+    show: ['suite', 'table'],
+    ...choice,
+  }
+}
+
 /** Fig. 3: PB-OEL over c × α. */
 export function landscapeExperiment(
   streams: Streams,

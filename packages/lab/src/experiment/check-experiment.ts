@@ -2,14 +2,14 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { METHODS, OptionError, UnknownOptionError } from '@pb-oel/core'
 import type { People } from '../job/people.ts'
 import { isModule, mapTexts } from '../modules/module-name.ts'
-import { splitAddress } from '../streams/stream-address.ts'
+import { STREAM_FILE, splitAddress } from '../streams/stream-address.ts'
 import type { Experiment, ExperimentSet, ExperimentStream, MethodChoice, Section } from './experiment.ts'
 
 const EXPERIMENT = ['title', 'streams', 'methods', 'options', 'rho', 'repeats', 'seed', 'people', 'show']
 const STREAM = ['address', 'name', 'samples', 'label', 'missing']
 const METHOD = ['method', 'options', 'label']
 const PEOPLE = ['answers', 'ask', 'costs', 'escalateAbove']
-const SECTIONS: readonly Section[] = ['table', 'curves', 'landscape', 'bounds']
+const SECTIONS: readonly Section[] = ['suite', 'table', 'curves', 'landscape', 'bounds']
 
 /**
  * Checks an experiment or a set that came from outside and resolves paths of files and modules against the folder of
@@ -66,7 +66,7 @@ function stream(value: unknown, folder: string, at: string): ExperimentStream {
 function streamFrom(folder: string, address: string): string {
   const { name, settings } = splitAddress(address)
   if (isModule(name)) return [moduleFrom(folder, name), ...(settings === '' ? [] : [settings])].join(':')
-  return /\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i.test(address) ? from(folder, address) : address
+  return STREAM_FILE.test(address) ? from(folder, address) : address
 }
 
 function method(value: unknown, folder: string, at: string): MethodChoice {

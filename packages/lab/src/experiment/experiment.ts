@@ -2,6 +2,7 @@ import { METHODS } from '@pb-oel/core'
 import type { Job, StreamChoice } from '../job/job.ts'
 import type { People } from '../job/people.ts'
 import { isModule, mapTexts, moduleTitle } from '../modules/module-name.ts'
+import { STREAM_FILE } from '../streams/stream-address.ts'
 
 /** A stream of an experiment. */
 export interface ExperimentStream extends StreamChoice {
@@ -21,7 +22,7 @@ export interface MethodChoice {
 }
 
 /** What a report shows of an experiment. */
-export type Section = 'table' | 'curves' | 'landscape' | 'bounds'
+export type Section = 'suite' | 'table' | 'curves' | 'landscape' | 'bounds'
 
 /**
  * Streams × methods × options × ρ × seeds. As a file: JSON, or a module with the experiment as default export. Every
@@ -120,9 +121,7 @@ function describe(options: Record<string, unknown>): string[] {
 
 /** How a stream is called in reports: a file by its name, everything else by its address. */
 export function streamLabel(address: string): string {
-  return /\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i.test(address) && !address.includes('+')
-    ? fileName(address).replace(/\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i, '')
-    : address
+  return STREAM_FILE.test(address) && !address.includes('+') ? fileName(address).replace(STREAM_FILE, '') : address
 }
 
 const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? path

@@ -9,8 +9,9 @@ import { addPoint, emptyTrace, type Trace, traceInterval } from './trace.ts'
 
 /** What one job gives. */
 export interface JobResult {
-  /** Length of the stream. */
+  /** Length of the stream, and its number of levels. */
   samples: number
+  levels: number
   result: RunResult
   trace: Trace
 }
@@ -36,7 +37,7 @@ export async function runJob(job: Job, watch: Omit<RunWatch, 'every'> = {}): Pro
     },
     extensions,
   )
-  return { samples: stream.samples, result, trace }
+  return { samples: stream.samples, levels: stream.levels.length, result, trace }
 }
 
 /** Opens the stream of a job. */

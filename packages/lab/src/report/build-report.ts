@@ -1,6 +1,7 @@
 import { accuracyTables } from '../analysis/accuracy-table.ts'
 import { compareOverStreams } from '../analysis/comparison.ts'
 import { landscapes } from '../analysis/landscape.ts'
+import { compareSuite } from '../analysis/suite.ts'
 import { type Experiment, type ExperimentSet, type Section, streamLabel } from '../experiment/experiment.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import type { PromiseStudy } from '../promises/promise-study.ts'
@@ -10,6 +11,7 @@ import { curvesSection } from './curves-section.ts'
 import { landscapeSections } from './landscape-section.ts'
 import { promiseFindings, promisesSection } from './promises-section.ts'
 import type { Report, ReportSection } from './report.ts'
+import { suiteSections } from './suite-section.ts'
 import { tableSection } from './table-section.ts'
 import { boundWords, landscapeWords, tableFindings } from './words.ts'
 
@@ -36,9 +38,15 @@ export function buildReport(
   set.parts.forEach((part, i) => {
     const shown = sectionsOf(part)
     const runs = results[i]
+    if (shown.includes('suite')) {
+      const tables = accuracyTables(runs)
+      const pages = suiteSections(compareSuite(tables), tables)
+      sections.push(...pages)
+      findings.push(...pages.map(({ paragraphs }) => paragraphs[0]))
+    }
     if (shown.includes('table') || shown.includes('curves')) {
       const tables = accuracyTables(runs)
-      const comparison = compareOverStreams(tables)
+      const comparison = shown.includes('suite') ? undefined : compareOverStreams(tables)
       if (comparison && shown.includes('table')) {
         const section = comparisonSection(comparison)
         sections.push(section)

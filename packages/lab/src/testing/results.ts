@@ -12,6 +12,7 @@ export function madeUpResult(change: Change & { accuracy: number }): ExperimentR
     label: method,
     variant: {},
     samples: 1000,
+    levels: 3,
     result: {
       seed: 1,
       accuracy,

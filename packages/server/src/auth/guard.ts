@@ -3,6 +3,7 @@ import type { ServerClock } from '../clock/server-clock.ts'
 import { ServiceError } from '../errors.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { allows, type Permission, type Principal } from './roles.ts'
+import type { Tickets } from './tickets.ts'
 import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {
@@ -11,6 +12,8 @@ declare module 'fastify' {
     permission?: Permission
     /** The route shows or changes more than one system: only callers who may see all systems may use it. */
     allSystems?: boolean
+    /** The route also takes a ticket in the query instead of a token. */
+    takesTickets?: boolean
   }
   interface FastifyRequest {
     /** Who asks. */
@@ -29,14 +32,23 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.has(host)
 }
 
+/** What the guard knows. */
+export interface GuardOptions {
+  tokens: Tokens
+  tickets: Tickets
+  time: ServerClock
+  /** Origins of other pages that may use the API. */
+  origins: readonly string[]
+}
+
 /**
  * Checks every request before its body is read: who asks, and whether they may.
  *
  * Without any token the server is open, which it is only on loopback. Then a page of another site open in a browser
  * on the same machine must not reach it, so the host must be a loopback name and the origin, if any, our own.
  */
-export function guard(app: FastifyInstance, tokens: Tokens, time: ServerClock): void {
-  const clock = () => time.now()
+export function guard(app: FastifyInstance, options: GuardOptions): void {
+  const { tokens, time, origins } = options
   const guesses = new GuessLimit(() => time.clock.monotonic())
   app.decorateRequest('principal', null as unknown as Principal)
 
@@ -47,14 +59,16 @@ export function guard(app: FastifyInstance, tokens: Tokens, time: ServerClock): 
   app.addHook('onRequest', async (request, reply) => {
     const { permission = 'public', allSystems = false } = request.routeOptions.config
     request.principal =
-      tokens.size === 0 ? localPrincipal(request) : tokenPrincipal(request, permission, { tokens, guesses, clock })
+      tokens.size === 0
+        ? localPrincipal(request, origins)
+        : tokenPrincipal(request, permission, { ...options, guesses })
     const { id } = (request.params ?? {}) as { id?: string }
     const system = allSystems ? '*' : request.routeOptions.url?.startsWith('/v1/systems/:id') ? id : undefined
     if (!allows(request.principal, permission, system)) {
       throw new ServiceError(403, 'Forbidden', `${request.principal.name} may not do this`)
     }
     // What has no end of its own ends with the right to it. A short answer that is due still goes out.
-    const stop = tokens.watch(request.principal, clock(), () => {
+    const stop = tokens.watch(request.principal, time.now(), () => {
       const { complete, readableEnded, socket } = request.raw
       if (reply.raw.headersSent || !(complete || readableEnded)) socket.destroy()
     })
@@ -62,12 +76,13 @@ export function guard(app: FastifyInstance, tokens: Tokens, time: ServerClock): 
   })
 }
 
-function localPrincipal(request: FastifyRequest): Principal {
+function localPrincipal(request: FastifyRequest, origins: readonly string[]): Principal {
   const { host = '', origin } = request.headers
   const name = host.replace(/:\d+$/, '')
   if (!isLoopback(name))
     throw new ServiceError(403, 'Forbidden', 'a server without tokens answers to loopback names only')
-  if (origin !== undefined && origin.replace(/^https?:\/\//, '') !== host) {
+  const own = origin === undefined || origin.replace(/^https?:\/\//, '') === host
+  if (!own && !origins.includes(origin)) {
     throw new ServiceError(403, 'Forbidden', 'a server without tokens answers to its own pages only')
   }
   return LOCAL
@@ -76,16 +91,22 @@ function localPrincipal(request: FastifyRequest): Principal {
 function tokenPrincipal(
   request: FastifyRequest,
   permission: Permission,
-  { tokens, guesses, clock }: { tokens: Tokens; guesses: GuessLimit; clock: () => number },
+  { tokens, tickets, guesses, time }: GuardOptions & { guesses: GuessLimit },
 ): Principal {
   const [scheme, text] = (request.headers.authorization ?? '').split(' ')
   const given = scheme.toLowerCase() === 'bearer' && text !== undefined
   if (!given) {
+    const { ticket } = request.query as { ticket?: unknown }
+    if (request.routeOptions.config.takesTickets && typeof ticket === 'string') {
+      const holder = tickets.verify(ticket, time.now())
+      if (holder) return holder
+      throw new ServiceError(401, 'Unauthorized', 'this ticket is not valid any more: ask for a new one')
+    }
     if (permission === 'public') return NOBODY
     throw new ServiceError(401, 'Unauthorized', 'this needs a bearer token')
   }
   // A valid token is never refused for the wrong ones of others behind the same address.
-  const principal = tokens.verify(text, clock())
+  const principal = tokens.verify(text, time.now())
   if (principal) return principal
   const wait = guesses.wait(request.ip)
   if (wait > 0) throw new ServiceError(429, 'Too many requests', `too many wrong tokens; try again in ${wait} s`, wait)

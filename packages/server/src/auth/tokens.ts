@@ -132,6 +132,11 @@ export class Tokens {
     }
   }
 
+  /** The token of an id, while there is one. */
+  find(id: string): Principal | undefined {
+    return this.tokens.get(id)
+  }
+
   private known(id: string): StoredToken {
     const token = this.tokens.get(id)
     if (!token) throw new NotFound(`there is no token ${id}`)

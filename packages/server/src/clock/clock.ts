@@ -43,3 +43,10 @@ export const systemClock: Clock = {
     })
   },
 }
+
+/** A signal that comes after some milliseconds. */
+export function deadline(clock: Clock, milliseconds: number): AbortSignal {
+  const aborter = new AbortController()
+  clock.after(milliseconds, () => aborter.abort(new DOMException(`no answer in ${milliseconds} ms`, 'TimeoutError')))
+  return aborter.signal
+}

@@ -24,7 +24,7 @@ const SYSTEM = {
 }
 
 describe.skipIf(!NATS_SERVER || SOAK === 0)(
-  'three servers, three workers (PB_OEL_SOAK=1 and nats-server to run this)',
+  `three servers, three workers ${SOAK === 0 ? '(soak: PB_OEL_SOAK=1 runs it)' : '(needs nats-server)'}`,
   () => {
     const folder = temporaryFolder()
     let nats: NatsCluster | undefined

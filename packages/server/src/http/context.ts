@@ -28,6 +28,8 @@ export interface Context {
   streams: Set<Writable>
   /** Most of them at once. */
   maxStreams: number
+  /** Origins of other pages that may use the API. */
+  origins?: readonly string[]
 }
 
 /** Gives handlers the types of their schemas. */

@@ -5,12 +5,21 @@ import { localServer } from '../testing/local-server.ts'
 
 interface Operation {
   operationId: string
-  responses: Record<string, { content?: Record<string, { schema: object }> }>
+  tags: string[]
+  requestBody?: { content: Record<string, Media> }
+  responses: Record<string, { content?: Record<string, Media> }>
+}
+
+interface Media {
+  schema: object
+  examples?: Record<string, { value: unknown }>
 }
 
 interface Document {
   openapi: string
+  tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object> }
 }
 
 const server = await localServer()
@@ -23,10 +32,16 @@ type Call = (init?: {
   body?: unknown
 }) => Promise<{ status: number; data: unknown; problem: unknown }>
 
+const ajv = new Ajv({ strict: false })
+
+/** What is wrong with a value, as a schema of the document has it; nothing when it fits. */
+function misfit(schema: object, value: unknown): string {
+  return ajv.validate({ ...schema, components: document.components }, value) ? '' : ajv.errorsText()
+}
+
 /** A client made from the document alone: one method per operation; every answer is checked against its schema. */
 function generateClient(): Record<string, Call> {
   const client = createClient<Record<string, never>>({ baseUrl: server.url })
-  const ajv = new Ajv({ strict: false })
   const methods: Record<string, Call> = {}
   for (const [path, operations] of Object.entries(document.paths)) {
     for (const [method, { operationId, responses }] of Object.entries(operations)) {
@@ -40,14 +55,18 @@ function generateClient(): Record<string, Call> {
         const schema = declared.content?.[type]?.schema
         if (response.status !== 204) expect(schema, `${operationId}: no ${type} for ${status}`).toBeDefined()
         if (schema && type.endsWith('json')) {
-          const fits = ajv.validate(schema, data ?? error)
-          expect(fits ? '' : `${operationId}: ${ajv.errorsText()}`).toBe('')
+          expect(misfit(schema, data ?? error), operationId).toBe('')
         }
         return { status: response.status, data, problem: error }
       }
     }
   }
   return methods
+}
+
+function byName(): Record<string, Operation> {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  return Object.fromEntries(operations.map((operation) => [operation.operationId, operation]))
 }
 
 describe('the OpenAPI document', () => {
@@ -58,6 +77,35 @@ describe('the OpenAPI document', () => {
     )
     expect(new Set(names).size).toBe(names.length)
     expect(names).not.toContain(undefined)
+  })
+
+  it('gives shapes their names, and every operation a tag that is described', () => {
+    const { schemas } = document.components
+    expect(Object.keys(schemas)).toEqual(
+      expect.arrayContaining(['GivenSample', 'NewSystem', 'Problem', 'SystemDetail']),
+    )
+    const { assess } = byName()
+    expect(assess.responses['200'].content?.['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/AssessmentReceipt',
+    })
+    const described = document.tags.map(({ name }) => name)
+    for (const { operationId, tags } of Object.values(byName())) {
+      expect(tags, operationId).toHaveLength(1)
+      expect(described, operationId).toContain(tags[0])
+    }
+  })
+
+  it('has an example for everything that is sent or comes back as text, and each one fits its schema', () => {
+    for (const { operationId, requestBody, responses } of Object.values(byName())) {
+      const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1]
+      for (const content of [requestBody?.content, success?.content]) {
+        const [type, media] = Object.entries(content ?? {})[0] ?? []
+        if (!media || type === 'application/vnd.sqlite3') continue
+        const value = media.examples?.example.value
+        expect(value, `${operationId} has no example`).toBeDefined()
+        expect(misfit(media.schema, value), operationId).toBe('')
+      }
+    }
   })
 
   it('drives a client through the whole life of a system, and every answer is as described', async () => {

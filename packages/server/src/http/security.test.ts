@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import '@fastify/swagger'
 import type { Role } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
+import { OPENSSL } from '../../../../test/support/needs.ts'
 import { isLoopback } from '../auth/guard.ts'
 import { Backups } from '../backup/backups.ts'
 import { LocalReading } from '../reading/local-reading.ts'
@@ -34,6 +35,7 @@ const TABLE: Record<string, readonly string[]> = {
   'POST /v1/systems/{id}/queue/{assessment}/claim': ANSWERERS,
   'DELETE /v1/systems/{id}/queue/{assessment}/claim': ANSWERERS,
   'GET /v1/systems/{id}/events': READERS,
+  'POST /v1/systems/{id}/events/ticket': READERS,
   'GET /v1/systems/{id}/log': READERS,
   'GET /v1/systems/{id}/state': READERS,
   'POST /v1/systems/{id}/compact': ADMINS,
@@ -45,6 +47,7 @@ const TABLE: Record<string, readonly string[]> = {
   'POST /v1/tokens/{token}/rotate': ADMINS,
   'GET /healthz': EVERYBODY,
   'GET /readyz': EVERYBODY,
+  'GET /v1/clock': READERS,
   'GET /metrics': READERS,
   'POST /v1/backup': ADMINS,
   'GET /v1/backups': ADMINS,
@@ -280,9 +283,7 @@ describe('attacks', () => {
   })
 })
 
-const openssl = existsSync('/usr/bin/openssl')
-
-it.skipIf(!openssl)('TLS by file (needs openssl to make a certificate)', async () => {
+it.skipIf(!OPENSSL)('TLS by file (needs openssl)', async () => {
   const folder = temporaryFolder()
   const [cert, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const make = [
@@ -302,17 +303,18 @@ it.skipIf(!openssl)('TLS by file (needs openssl to make a certificate)', async (
   ]
   execFileSync('openssl', make, { stdio: 'ignore' })
   const server = await serve({ store: join(folder, 'tls.db'), port: 0, logLevel: 'silent', tls: { cert, key } })
-  const status = await new Promise((done, fail) => {
+  const [status, hsts] = await new Promise<unknown[]>((done, fail) => {
     const call = httpsRequest(
       `${server.url}/healthz`,
       { ca: readFileSync(cert), servername: 'localhost' },
-      (response) => done(response.statusCode),
+      (response) => done([response.statusCode, response.headers['strict-transport-security']]),
     )
     call.on('error', fail)
     call.end()
   })
   await server.stop()
   expect(status).toBe(200)
+  expect(hsts).toBe('max-age=31536000')
   await expect(serve({ store: join(folder, 'tls.db'), port: 0, tls: { cert: 'none.pem', key } })).rejects.toThrow(
     'none.pem',
   )

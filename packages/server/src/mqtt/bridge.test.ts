@@ -45,7 +45,7 @@ describe('MQTT payloads', () => {
   })
 })
 
-describe.skipIf(!MOSQUITTO)('a real broker (install mosquitto to run this)', () => {
+describe.skipIf(!MOSQUITTO)('a real broker (needs mosquitto)', () => {
   const folder = temporaryFolder()
   let broker: Mosquitto
   beforeAll(async () => {

@@ -36,7 +36,7 @@ const PAYLOADS: Record<string, string | Buffer> = {
   null: 'null',
 }
 
-describe.skipIf(!MOSQUITTO)('hostile MQTT payloads (install mosquitto to run this)', () => {
+describe.skipIf(!MOSQUITTO)('hostile MQTT payloads (needs mosquitto)', () => {
   const folder = temporaryFolder()
   const store = join(folder, 'hostile.db')
   let broker: Mosquitto

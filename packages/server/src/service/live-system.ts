@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Extensions } from '@pb-oel/core'
-import { type AlarmKind, type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
+import {
+  type AlarmKind,
+  type AnswerEffect,
+  decodeBody,
+  encodeBody,
+  type SystemEvent,
+  type SystemSummary,
+} from '@pb-oel/protocol'
 import { RecordTimes } from '../clock/record-times.ts'
 import type { ClockJump, ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, NotReady, StorageError } from '../errors.ts'
@@ -100,7 +107,11 @@ export class LiveSystem {
     this.#times = new RecordTimes(clock, fold.time, fold.pace)
     this.#known = { summary: summary(this.instant())(fold), at: clock.clock.monotonic() }
     this.#snapshotAt = snapshotAt
-    this.#timekeeper = new Timekeeper(clock.clock, () => this.coming().map(({ wait }) => wait), () => this.tick())
+    this.#timekeeper = new Timekeeper(
+      clock.clock,
+      () => this.coming().map(({ wait }) => wait),
+      () => this.tick(),
+    )
     this.#timekeeper.look()
   }
 

@@ -111,12 +111,7 @@ export class Service {
   async recover(rebuilder?: () => Rebuilder): Promise<Recovery> {
     const systems = (await this.log.systems()).filter((id) => id !== SERVER_LOG && !this.systems.has(id))
     const local: Lane = { ready: async () => {}, load: (id) => this.load(id), end: async () => {} }
-    this.recovery = new Recovery(
-      systems,
-      local,
-      rebuilder && (() => this.laneOf(rebuilder())),
-      this.time.clock,
-    )
+    this.recovery = new Recovery(systems, local, rebuilder && (() => this.laneOf(rebuilder())), this.time.clock)
     return this.recovery
   }
 

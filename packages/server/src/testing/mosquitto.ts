@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { MOSQUITTO } from '../../../../test/support/needs.ts'
 import { freePort } from './child-server.ts'
 
-const found = spawnSync('sh', ['-c', 'command -v mosquitto || ls /usr/sbin/mosquitto'], { encoding: 'utf8' })
-
-/** Path of the broker; `undefined` where it is not installed, and tests that need it are skipped. */
-export const MOSQUITTO = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
+export { MOSQUITTO }
 
 /** A real MQTT broker that keeps its sessions in a folder. */
 export class Mosquitto {

@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { NATS_SERVER } from '../../../../test/support/needs.ts'
 import { connectNats } from '../log/nats/connection.ts'
 import { freePort } from './child-server.ts'
 import { NetworkNamespace } from './network-namespace.ts'
 
-const found = spawnSync('sh', ['-c', 'command -v nats-server || ls /usr/sbin/nats-server'], { encoding: 'utf8' })
-
-/** Path of the server program; `undefined` where it is not installed, and tests that need it are skipped. */
-export const NATS_SERVER = found.status === 0 ? found.stdout.trim().split('\n')[0] : undefined
+export { NATS_SERVER }
 
 /** One NATS server on this machine. */
 export class NatsNode {

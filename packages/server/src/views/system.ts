@@ -80,7 +80,15 @@ export function unreadySummary(known: SystemSummary, since: number, reason: stri
 
 /** The row of a system that is only in the log: its name, and why. */
 export function missingSummary(id: string, reason: string, now: number): SystemSummary {
-  const nothing = { stale: false, staleAfter: null, now, lastSampleTime: null, lastSampleAge: null, accuracy: null, recentAccuracy: null }
+  const nothing = {
+    stale: false,
+    staleAfter: null,
+    now,
+    lastSampleTime: null,
+    lastSampleAge: null,
+    accuracy: null,
+    recentAccuracy: null,
+  }
   const unproven = { trained: false, estimated: false, certifiedAccuracy: null }
   const { number, status, level, since } = quietAlarm()
   return {

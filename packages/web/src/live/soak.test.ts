@@ -4,7 +4,7 @@ import { CHROMIUM, openBrowser, openPage, pause, SKIPPED, TestServer } from '../
 const SECONDS = Number(process.env.PB_OEL_SOAK_SECONDS ?? 300)
 const SLICE = 30
 const wanted = process.env.PB_OEL_SOAK === '1'
-const why = wanted ? SKIPPED : ' (skipped: five minutes; PB_OEL_SOAK=1 runs it)'
+const why = wanted ? SKIPPED : ' (soak: five minutes; PB_OEL_SOAK=1 runs it)'
 
 describe.skipIf(!wanted || !CHROMIUM)(`under load${why}`, () => {
   it(

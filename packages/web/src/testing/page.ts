@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { CHROMIUM } from '../../../../test/support/needs.ts'
 
-/** Where a browser may be. Tests of the page are skipped without one. */
-export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+export { CHROMIUM }
 /** Stands behind the name of what is skipped. */
-export const SKIPPED = CHROMIUM ? '' : ' (skipped: install chromium to run it)'
+export const SKIPPED = CHROMIUM ? '' : ' (needs chromium)'
 
 const PACKAGES = join(import.meta.dirname, '../../..')
 const FLAGS = [

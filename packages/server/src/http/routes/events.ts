@@ -1,14 +1,38 @@
-import { KindsQuery, type RecordKind, sequence, USUAL_EVENTS } from '@pb-oel/protocol'
+import { EventTicket, KindsQuery, type RecordKind, sequence, USUAL_EVENTS } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
+import type { Tickets } from '../../auth/tickets.ts'
 import { ServiceError } from '../../errors.ts'
 import type { App, Context } from '../context.ts'
 import { SystemParams } from '../parameters.ts'
 import { eventStream } from '../server-events.ts'
 
 /** Records as server-sent events. */
-export function eventRoutes(app: App, { service, reading, streams, maxStreams }: Context): void {
-  app.get('/v1/systems/:id/events', {
+export function eventRoutes(app: App, context: Context, tickets: Tickets): void {
+  ticketRoute(app, context, tickets)
+  followRoute(app, context)
+}
+
+function ticketRoute(app: App, { service }: Context, tickets: Tickets): void {
+  app.post('/v1/systems/:id/events/ticket', {
     config: { permission: 'read' },
+    schema: {
+      operationId: 'getEventTicket',
+      summary: "A short-lived ticket for the events of a system: a browser's EventSource can send no token",
+      params: SystemParams,
+      response: { 200: EventTicket },
+    },
+    handler: async ({ params, principal }, reply) => {
+      const { id } = service.get(params.id)
+      reply.header('cache-control', 'no-store')
+      const { ticket, expires } = tickets.issue(principal, id, service.clock())
+      return { ticket, expires, url: `/v1/systems/${id}/events?ticket=${ticket}` }
+    },
+  })
+}
+
+function followRoute(app: App, { service, reading, streams, maxStreams }: Context): void {
+  app.get('/v1/systems/:id/events', {
+    config: { permission: 'read', takesTickets: true },
     schema: {
       operationId: 'followEvents',
       summary:
@@ -18,6 +42,7 @@ export function eventRoutes(app: App, { service, reading, streams, maxStreams }:
       querystring: Type.Object({
         after: Type.Optional(sequence),
         kinds: Type.Optional(KindsQuery),
+        ticket: Type.Optional(Type.String({ maxLength: 500, description: 'instead of a token' })),
       }),
       headers: Type.Object({ 'last-event-id': Type.Optional(Type.String({ pattern: '^[0-9]{1,15}$' })) }),
       response: { 200: { description: 'events', content: { 'text/event-stream': { schema: Type.String() } } } },

@@ -14,7 +14,7 @@ import { Publisher } from './publisher.ts'
 
 const record = (time: number, body = '{}'): NewRecord => ({ time, kind: 'sample', body })
 
-describe.skipIf(!NATS_SERVER)('on a real server (install nats-server to run this)', () => {
+describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server)', () => {
   const folder = temporaryFolder()
   let cluster: NatsCluster
   let number = 0

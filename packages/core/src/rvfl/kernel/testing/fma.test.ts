@@ -48,7 +48,7 @@ describe('fma', () => {
   })
 })
 
-describe.runIf(fusedWorks())('the processor', () => {
+describe.runIf(fusedWorks())('the processor (needs multiply–add that rounds once)', () => {
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(fromBase64(PROBE_WASM))))
   const instruction = (name: string) => exports[name] as (a: number, b: number, c: number) => number
 

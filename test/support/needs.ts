@@ -1,0 +1,19 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+/**
+ * What tests need of the machine, looked for in one place. Each is the path of a program, or `undefined` where it is
+ * missing. A test that needs it is skipped then and its title ends in "(needs …)"; scripts/skips.ts judges the skips.
+ */
+export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+export const NATS_SERVER = find('nats-server')
+export const MOSQUITTO = find('mosquitto')
+export const OPENSSL = find('openssl')
+export const CURL = find('curl')
+
+/** Debian puts servers into a folder that is not on every PATH. */
+function find(program: string): string | undefined {
+  const script = 'command -v "$1" || ls "/usr/sbin/$1"'
+  const { status, stdout } = spawnSync('sh', ['-c', script, 'sh', program], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim().split('\n')[0] : undefined
+}

@@ -1,5 +1,5 @@
-// Compiles the AssemblyScript of the kernel to WebAssembly and writes it as base64 modules that need no loader.
-// With --check nothing is written: exit code 1 when a rebuild does not give the committed bytes.
+// Compiles the AssemblyScript of the kernel to WebAssembly and writes it as modules of hexadecimal text that need no
+// loader. With --check nothing is written: exit code 1 when a rebuild does not give the committed bytes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +35,7 @@ for (const { name, source, file, features } of builds) {
   const bytes = await compile(`${sources}/${source}`, features, source === 'probe.ts' ? [] : arena)
   const text = `// Generated from ${sources}/${source} by scripts/build-kernel.mjs: ${bytes.length} bytes of WebAssembly.
 export const ${name} =
-  '${bytes.toString('base64')}'
+  '${bytes.toString('hex')}'
 `
   const path = join(root, target, file)
   if (!check) writeFileSync(path, text)

@@ -1,23 +1,20 @@
 // Everything that is checked without running the product. `npm test` runs it too and counts its failures.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { staleness } from './architecture.ts'
 import { duplicates } from './duplicates.ts'
 import { slips } from './english.ts'
 import { brokenLinks } from './links.mjs'
 import { longFunctions } from './long-functions.ts'
 import { outsidePaths } from './outside.ts'
-import { packAll } from './pack.mjs'
+import { packageProblems } from './packages.ts'
 
-/** Name → a function that returns what is wrong, '' when nothing is. */
+/** Name → a function that returns or promises what is wrong, '' when nothing is. */
 const CHECKS = {
-  'style (biome)': () => command('biome', 'check', '.', '--max-diagnostics=100'),
-  'types (tsc -b)': () => command('tsc', '-b'),
-  'kernel built from its source': () => command(process.execPath, 'scripts/build-kernel.mjs', '--check'),
-  'unused code (knip)': () => command('knip'),
-  'packages as published (publint)': checkPackages,
+  'style (biome)': () => tool('@biomejs/biome/bin/biome', 'check', '.', '--max-diagnostics=100'),
+  'types (tsc -b)': () => tool('typescript/bin/tsc', '-b'),
+  'kernel built from its source': () => command('scripts/build-kernel.mjs', '--check'),
+  'unused code (knip)': () => tool('knip/bin/knip.js'),
+  'packages as published (publint, attw, sizes)': async () => (await packageProblems()).join('\n'),
   'functions of at most 70 lines': () => longFunctions().join('\n'),
   'nothing written twice': () => duplicates().join('\n'),
   'plain English': () => slips().join('\n'),
@@ -27,46 +24,37 @@ const CHECKS = {
 }
 
 /** Runs every check, prints what each finds, and counts. */
-export function check() {
+export async function check() {
   const counts = { passed: 0, failed: 0 }
   for (const [name, run] of Object.entries(CHECKS)) {
     process.stdout.write(`${name} … `)
-    const output = attempt(run)
+    const output = await attempt(run)
     console.log(output === '' ? 'ok' : `FAILED\n${output}`)
     counts[output === '' ? 'passed' : 'failed']++
   }
   return counts
 }
 
-function attempt(run) {
+async function attempt(run) {
   try {
-    return run()
+    return await run()
   } catch (error) {
     return String(error.stderr || error.stack)
   }
 }
 
-/** Output of a command that failed, '' of one that did not. */
+/** A program of an installed package, started by its file: what npm puts into .bin is a shell script on Windows. */
+const tool = (file, ...args) => command(`node_modules/${file}`, ...args)
+
+/** Output of a program that failed, '' of one that did not. */
 function command(file, ...args) {
-  const { status, stdout, stderr, error } = spawnSync(file, args, { encoding: 'utf8' })
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, [file, ...args], { encoding: 'utf8' })
   if (error) throw error
   return status === 0 ? '' : `${stdout}${stderr}`
 }
 
-/** What publint finds in the packed tarballs. */
-function checkPackages() {
-  const folder = mkdtempSync(join(tmpdir(), 'pb-oel-check-'))
-  try {
-    return Object.values(packAll(folder))
-      .map((tarball) => command('publint', 'run', tarball, '--strict'))
-      .join('')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
 if (import.meta.main) {
-  const { passed, failed } = check()
+  const { passed, failed } = await check()
   console.log(`${passed} passed, ${failed} failed`)
   process.exit(failed === 0 ? 0 : 1)
 }

@@ -16,7 +16,7 @@ if (build.status !== 0) {
 }
 
 const filters = process.argv.slice(2)
-const checks = filters.length === 0 ? check() : { passed: 0, failed: 0 }
+const checks = filters.length === 0 ? await check() : { passed: 0, failed: 0 }
 
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-test-'))
 const report = join(folder, 'report.json')

@@ -34,7 +34,7 @@ function files(): Map<string, string> {
 function install(): void {
   const modules = join(project, 'node_modules')
   mkdirSync(join(modules, '@pb-oel'), { recursive: true })
-  const pack = [join(ROOT, 'scripts/pack.mjs'), join(project, 'tarballs')]
+  const pack = [join(ROOT, 'scripts/pack.ts'), join(project, 'tarballs')]
   const packed = execFileSync(process.execPath, pack, { encoding: 'utf8' }).trim().split('\n')
   for (const [name, tarball] of packed.map((line) => line.split(' '))) {
     mkdirSync(join(modules, name), { recursive: true })

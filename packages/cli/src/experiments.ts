@@ -2,15 +2,15 @@ import { OptionError } from '@pb-oel/core'
 import {
   type ExperimentResult,
   type ExperimentSet,
-  type MissingRule,
+  type ExperimentStream,
   type PromiseStudy,
   type PromiseStudyOptions,
   runExperiments,
-  type StreamChoice,
+  spooledInput,
   studyPromises,
 } from '@pb-oel/lab'
 import { type Command, Option } from 'commander'
-import { integer, streamOptions } from './arguments.ts'
+import { integer, type StreamWords, streamOptions, streamWords } from './arguments.ts'
 import { onInterrupt } from './interrupt.ts'
 import { duration, Progress } from './progress.ts'
 import { counted } from './text-table.ts'
@@ -25,12 +25,9 @@ export interface ExperimentOptions {
 }
 
 /** Options of every command that runs one on streams of the user's choice. */
-export interface StreamExperimentOptions extends ExperimentOptions {
+export interface StreamExperimentOptions extends ExperimentOptions, StreamWords {
   repeats: number
   seed: number
-  samples?: number
-  label?: string
-  missing: MissingRule
 }
 
 /** Adds the options of every command that runs an experiment. */
@@ -69,14 +66,18 @@ export function withStreamOptions(command: Command, repeats: number): Command {
 }
 
 /** Addresses from the command line as streams of an experiment. */
-export function streamChoices(addresses: readonly string[], options: Partial<StreamExperimentOptions>): StreamChoice[] {
-  const { samples, label, missing } = options
-  return addresses.map((address) => ({
-    address,
-    ...(samples !== undefined && { samples }),
-    ...(label !== undefined && { label }),
-    ...(missing !== undefined && missing !== 'error' && { missing }),
-  }))
+export function streamChoices(addresses: readonly string[], options: StreamWords): ExperimentStream[] {
+  const how = streamWords(options)
+  return addresses.map((address) => {
+    // Threads cannot share standard input, but they can read its copy.
+    if (address === '-') return { ...how, address: spooledInput(), name: 'standard input' }
+    return { ...how, address }
+  })
+}
+
+/** Says what a user should know about a stream, beside the progress line. */
+export function warn(warning: string): void {
+  process.stderr.write(`warning: ${warning}\n`)
 }
 
 /**
@@ -106,6 +107,7 @@ export async function runSet(
       store: options.store,
       nats: options.nats,
       signal,
+      onWarning: warn,
       onProgress: ({ done, total: all, rate, secondsLeft, best }) => {
         finished = done
         total = all

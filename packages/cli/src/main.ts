@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { PbOelError } from '@pb-oel/core'
 import { Command, CommanderError } from 'commander'
 import { Interrupted } from './interrupt.ts'
@@ -22,18 +23,20 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   data: async () => (await import('./commands/data.ts')).dataCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),
+  export: async () => (await import('./commands/export.ts')).exportCommand(),
   copy: async () => (await import('./commands/copy.ts')).copyCommand(),
   assess: async () => (await import('./commands/assess.ts')).assessCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
 }
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const named = Object.keys(COMMANDS).filter((name) => name === process.argv[2])
 const program = new Command('pb-oel')
   .description(
     'Real-time safety assessment that learns from right-or-wrong answers, with a live performance guarantee.',
   )
-  .version('0.1.0')
+  .version(version)
   .addHelpText(
     'after',
     `

@@ -1,5 +1,9 @@
 import type { Assessor } from './assessor.ts'
+import { DETECTORS } from './drift/detectors.ts'
+import { KNOWN_DETECTORS } from './drift/known-detectors.ts'
 import { OptionError, SnapshotError } from './errors.ts'
+import { KNOWN_LEARNERS } from './learners/known-learners.ts'
+import { LEARNERS } from './learners/learners.ts'
 import type { Extensions, Method, Task } from './method.ts'
 import { PB_OEL, PB_OEL_SCALED, PB_OEL_STANDARD } from './pb-oel/pb-oel.ts'
 import { PB_OEL_PLUS } from './pb-oel-plus/pb-oel-plus.ts'
@@ -14,6 +18,10 @@ import { ROALE_DI } from './rivals/roale-di/roale-di.ts'
 import { RVFL, RVFL_HDDM_NP } from './rivals/rvfl-single.ts'
 import { SRP } from './rivals/srp/srp.ts'
 import { openSnapshot } from './state/snapshot.ts'
+
+// Whoever names methods may name every detector and learner, too.
+KNOWN_DETECTORS.add(DETECTORS)
+KNOWN_LEARNERS.add(LEARNERS)
 
 /** Every method, in the order of the paper's table, PB-OEL and its precursors first. */
 export const METHODS: readonly Method[] = [

@@ -10,7 +10,7 @@ const followed = Type.Boolean({
 export const ClockChange = Type.Object({
   jump,
   followed,
-  elapsed: Type.Integer({ description: 'milliseconds by the monotonic clock since the record before' }),
+  until: milliseconds('the time this record would have without the change: durations count up to it'),
   pace: Type.Integer({
     description:
       'milliseconds of the monotonic clock for each of the times of records from here on: 1, or 2 while they wait ' +

@@ -10,6 +10,8 @@ import { serve } from './serve.ts'
 import { ChildServer } from './testing/child-server.ts'
 import { temporaryFolder } from './testing/folder.ts'
 import { send } from './testing/requests.ts'
+import { samplesMade } from './views/progress.ts'
+import { hashOfState } from './views/system.ts'
 
 const folder = temporaryFolder()
 const PLANT = { id: 'plant', channels: ['a', 'b'], levels: ['safe', 'unsafe'], options: { experts: 3 } }
@@ -48,7 +50,7 @@ describe('a torn last record', () => {
     appendFileSync(`${store}-wal`, wal.subarray(32, 32 + 2000))
     const server = await serve({ store, port: 0, logLevel: 'silent' })
     await server.recovered
-    expect(await server.service.get('plant').read(({ tally }) => tally.samples)).toBe(SAMPLES)
+    expect(await server.service.get('plant').read(samplesMade())).toBe(SAMPLES)
     await server.service.sample('plant', { values: [1, 2] }, 'test')
     await server.stop()
     const report = await replay(store)
@@ -153,8 +155,8 @@ describe('a changed record', () => {
     const store = changed('snapshot.db', `UPDATE snapshots SET bytes = zeroblob(1000)`)
     const server = await serve({ store, port: 0, logLevel: 'silent' })
     await server.recovered
-    expect(await server.service.get('plant').read(({ tally }) => tally.samples)).toBe(SAMPLES)
-    const live = await server.service.get('plant').read((state) => state.stateHash())
+    expect(await server.service.get('plant').read(samplesMade())).toBe(SAMPLES)
+    const live = await server.service.get('plant').read(hashOfState())
     await server.stop()
     const reader = await SqliteLogReader.openReader(store)
     const { difference, stateHash } = await replaySystem(reader, 'plant', 1 + 2 * SAMPLES + 1)

@@ -13,6 +13,9 @@ export { readConfig } from './config.ts'
 // Errors
 export { ChainError, ReplayDifference, ServiceError, SetupError, StorageError } from './errors.ts'
 // Looking back
+export { EXPORT_FORMATS } from './export/export-formats.ts'
+export type { StoredExport } from './export/export-stored.ts'
+export { exportStored } from './export/export-stored.ts'
 export type { CopiedSystem } from './log/copy-log.ts'
 export { copyLog } from './log/copy-log.ts'
 export { NatsLog } from './log/nats/nats-log.ts'

@@ -5,6 +5,7 @@ import { serve } from './serve.ts'
 import { temporaryFolder } from './testing/folder.ts'
 import { PLANT } from './testing/local-server.ts'
 import { send } from './testing/requests.ts'
+import { samplesMade } from './views/progress.ts'
 
 it('a server that is asked to stop finishes what is under way, ends event streams, saves its states, and starts again at once', async () => {
   const store = join(temporaryFolder(), 'stop.db')
@@ -27,7 +28,7 @@ it('a server that is asked to stop finishes what is under way, ends event stream
   expect(last.kind).toBe('snapshot')
   const again = await serve(options)
   await again.recovered
-  expect(await again.service.get('plant').read(({ tally }) => tally.samples)).toBeGreaterThanOrEqual(acknowledged)
+  expect(await again.service.get('plant').read(samplesMade())).toBeGreaterThanOrEqual(acknowledged)
   expect(acknowledged).toBeGreaterThan(0)
   // A configured system that exists is left as it is.
   expect(again.service.list().length).toBe(1)

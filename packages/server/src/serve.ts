@@ -26,7 +26,6 @@ import { MqttBridge } from './mqtt/bridge.ts'
 import { LocalReading } from './reading/local-reading.ts'
 import type { Reading } from './reading/reading.ts'
 import { ReadingThread } from './reading/reading-thread.ts'
-import { ThreadRebuilder } from './reading/thread-rebuilder.ts'
 import { ThreadedReading } from './reading/threaded-reading.ts'
 import { checkModules } from './replay/check-modules.ts'
 import { checkLogs } from './service/background-check.ts'
@@ -241,7 +240,7 @@ async function beginRecovery(parts: Parts, closers: Closers): Promise<Recovery> 
     parts.warn({ store, lost }, 'the write-ahead log was damaged or cut: records that were acknowledged are missing')
   }
   await checkModules(parts.log, service.extensions)
-  const recovery = await service.recover(isExtended(options.extensions) ? undefined : () => new ThreadRebuilder(store))
+  const recovery = await service.recover()
   const checked = recovery.finished.then(() => finishRecovery(parts, recovery))
   closers.push(async () => {
     parts.ending.abort()

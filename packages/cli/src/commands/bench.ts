@@ -1,4 +1,4 @@
-import { BENCHMARKS, runBench } from '@pb-oel/bench'
+import { PbOelError } from '@pb-oel/core'
 import { Command } from 'commander'
 import { number } from '../arguments.ts'
 import { onInterrupt } from '../interrupt.ts'
@@ -10,10 +10,43 @@ interface BenchOptions {
   seconds: number
 }
 
+type Bench = typeof import('@pb-oel/bench')
+
 /** `pb-oel bench [names]`: how fast everything is on this machine. */
-export function benchCommand(): Command {
-  return new Command('bench')
-    .description('measure speed: variants side by side, interleaved, as medians and ratios')
+export async function benchCommand(): Promise<Command> {
+  const command = new Command('bench').description(
+    'measure speed: variants side by side, interleaved, as medians and ratios',
+  )
+  const bench = await installedBench()
+  return bench === undefined ? withoutBench(command) : withBench(command, bench)
+}
+
+/** The benchmarks, or `undefined`: the command does not bring them along, because a service never needs them. */
+async function installedBench(): Promise<Bench | undefined> {
+  try {
+    return await import('@pb-oel/bench')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ERR_MODULE_NOT_FOUND' && message.includes('@pb-oel/bench')) return undefined
+    throw error
+  }
+}
+
+function withoutBench(command: Command): Command {
+  return command
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .addHelpText('after', `\n${MISSING}`)
+    .action(() => {
+      throw new PbOelError(MISSING)
+    })
+}
+
+const MISSING =
+  'The benchmarks are not installed: npm install @pb-oel/bench beside pb-oel, or run the command in a clone.'
+
+function withBench(command: Command, { BENCHMARKS, runBench }: Bench): Command {
+  return command
     .argument('[names...]', `which of ${BENCHMARKS.map((benchmark) => benchmark.name).join(', ')} (default: all)`)
     .option('--json', 'print one JSON document on stdout')
     .option('--save <file>', 'store the results as a baseline')
@@ -22,7 +55,7 @@ export function benchCommand(): Command {
       'mark what is more than 10 % slower than a stored baseline; exit code 1 when anything is',
     )
     .option('--seconds <n>', 'time spent on each comparison', number(0.01, 3600), 2)
-    .action(bench)
+    .action((names: string[], options: BenchOptions) => bench(runBench, names, options))
     .addHelpText(
       'after',
       `
@@ -36,7 +69,7 @@ Examples:
     )
 }
 
-async function bench(names: string[], options: BenchOptions): Promise<void> {
+async function bench(runBench: Bench['runBench'], names: string[], options: BenchOptions): Promise<void> {
   const { output, slower } = await runBench(names, {
     ...options,
     signal: onInterrupt(),

@@ -17,12 +17,13 @@ import {
   loadStream,
   type OpenOptions,
   type StreamInfo,
+  streamWarnings,
 } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { integer, STREAM_ARGUMENT, streamOptions } from '../arguments.ts'
-import { print } from '../experiments.ts'
+import { integer, STREAM_ARGUMENT, streamOptions, streamWords } from '../arguments.ts'
+import { print, warn } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
-import { Progress } from '../progress.ts'
+import { duration, Progress } from '../progress.ts'
 import { count, counted, textTable } from '../text-table.ts'
 
 /** `pb-oel data`: streams that ship with the product and files. */
@@ -81,13 +82,18 @@ function infoCommand(): Command {
   return command
     .action(async (address: string, options: OpenOptions & { json?: boolean }) => {
       const missing = options.missing === 'error' ? 'keep' : options.missing
-      const info = describeStream(await loadStream(address, { ...options, missing }))
+      const info = describeStream(await loadStream(address, { ...openingOf(options), missing }))
       print(options.json, info, () => infoText(info))
     })
     .addHelpText(
       'after',
       '\nExamples:\n  $ pb-oel data info dive\n  $ pb-oel data info plant.csv --label state --missing last --json',
     )
+}
+
+/** How a stream is opened, from the words of a command. */
+function openingOf(options: OpenOptions): OpenOptions {
+  return { ...streamWords(options), ...(options.seed !== undefined && { seed: options.seed }) }
 }
 
 function infoText(info: StreamInfo): string[] {
@@ -103,13 +109,35 @@ function infoText(info: StreamInfo): string[] {
     '',
     textTable(
       ['channel', 'min', 'max', 'mean', 'std', 'missing'],
-      info.channels.map((c) => [c.name, ...[c.min, c.max, c.mean, c.std].map(figure), count(c.missing)]),
+      info.channels.map((c) => [
+        c.unit === undefined ? c.name : `${c.name} [${c.unit}]`,
+        ...[c.min, c.max, c.mean, c.std].map(figure),
+        count(c.missing),
+      ]),
     ),
     '',
     `no-change accuracy ${info.noChange.toFixed(4)}, majority ${info.majority.toFixed(4)}, missing values ${count(info.missing)}`,
+    ...timeLines(info),
     ...info.warnings.map((warning) => `note: ${warning}`),
   ]
 }
+
+function timeLines({ time }: StreamInfo): string[] {
+  if (!time) return []
+  const day = (at: number) => new Date(at).toISOString()
+  const gaps =
+    time.gaps === 0
+      ? 'no gaps'
+      : `${counted(time.gaps, 'gap')}, the longest ${lasting(time.longestGap)} after ${day(time.longestGapAt)}`
+  return [
+    `time ${day(time.first)} to ${day(time.last)}, every ${lasting(time.interval)} (${rate(time.interval)}), ${gaps}`,
+  ]
+}
+
+const lasting = (milliseconds: number): string =>
+  milliseconds < 1000 ? `${Number(milliseconds.toPrecision(4))} ms` : duration(milliseconds / 1000)
+const rate = (interval: number): string =>
+  interval > 0 ? `${Number((1000 / interval).toPrecision(3))} per second` : 'all at once'
 
 function getCommand(): Command {
   return new Command('get')
@@ -151,7 +179,9 @@ function exportCommand(): Command {
   for (const option of streamOptions()) command.addOption(option)
   return command
     .action(async (address: string, options: OpenOptions & { out?: string }) => {
-      const lines = Readable.from(csvLines(await loadStream(address, options)))
+      const stream = await loadStream(address, openingOf(options))
+      for (const warning of streamWarnings(stream)) warn(warning)
+      const lines = Readable.from(csvLines(stream))
       if (options.out === undefined) await pipeline(lines, toStdout())
       else await toFile(lines, options.out)
     })

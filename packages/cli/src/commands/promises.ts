@@ -7,22 +7,19 @@ import {
   thisMachine,
 } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { integer, number, STREAM_ARGUMENT, streamOptions, words } from '../arguments.ts'
-import { print, streamChoices } from '../experiments.ts'
+import { integer, number, STREAM_ARGUMENT, type StreamWords, streamOptions, words } from '../arguments.ts'
+import { print, streamChoices, warn } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { duration, Progress } from '../progress.ts'
 import { counted, decimals, textTable } from '../text-table.ts'
 
-interface PromisesCommandOptions {
+interface PromisesCommandOptions extends StreamWords {
   method: string
   settings?: string[]
   seed: number
   repeats: number
   missTarget: number
   workers?: number
-  samples?: number
-  label?: string
-  missing: 'error' | 'last' | 'mean'
   out?: string
   json?: boolean
 }
@@ -74,6 +71,7 @@ async function run(address: string, options: PromisesCommandOptions): Promise<vo
     ...{ stream, method, seed, repeats, missTarget, workers },
     settings: settings && settingsNamed(settings),
     signal: onInterrupt(),
+    onWarning: warn,
     onRun: (done, total, setting) => progress.update(done, total, setting.name),
     onRow: (row) => progress.say(rowInWords(row)),
   }).finally(() => progress.end())

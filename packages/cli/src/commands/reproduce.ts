@@ -10,18 +10,10 @@ import {
 } from '@pb-oel/lab'
 import { Command } from 'commander'
 import { accuracyText } from '../accuracy-text.ts'
-import { streamOptions } from '../arguments.ts'
-import {
-  type ExperimentOptions,
-  print,
-  runSet,
-  type StreamExperimentOptions,
-  streamChoices,
-  withExperimentOptions,
-} from '../experiments.ts'
+import { type StreamWords, streamOptions } from '../arguments.ts'
+import { type ExperimentOptions, print, runSet, streamChoices, withExperimentOptions } from '../experiments.ts'
 
-type ReproduceOptions = ExperimentOptions &
-  Pick<StreamExperimentOptions, 'samples' | 'label' | 'missing'> & { quick?: boolean }
+type ReproduceOptions = ExperimentOptions & StreamWords & { quick?: boolean }
 
 /** `pb-oel reproduce`: all tables and figures of the paper and one report. */
 export function reproduceCommand(): Command {

@@ -1,20 +1,17 @@
 import { type BoundResult, type ExperimentResult, mean, type RunResult, runExperiments, sampleStd } from '@pb-oel/lab'
 import { Command } from 'commander'
-import { integer, number, STREAM_ARGUMENT, setting, streamOptions } from '../arguments.ts'
-import { print, streamChoices } from '../experiments.ts'
+import { integer, number, STREAM_ARGUMENT, type StreamWords, setting, streamOptions } from '../arguments.ts'
+import { print, streamChoices, warn } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 import { type PeopleOptions, peopleOf, peopleOptions } from '../people.ts'
 import { Progress } from '../progress.ts'
 import { count, counted, decimals, textTable } from '../text-table.ts'
 
-interface RunOptions extends PeopleOptions {
+interface RunOptions extends PeopleOptions, StreamWords {
   method: string
   rho: number
   seed: number
   repeats: number
-  samples?: number
-  label?: string
-  missing: 'error' | 'last' | 'mean'
   set?: Record<string, unknown>
   json?: boolean
 }
@@ -43,6 +40,8 @@ Examples:
   $ pb-oel run dive --rho 0 --repeats 3              right or wrong only, three seeds
   $ pb-oel run dive:seed=7,samples=60000 --json      another and longer dive, for scripts
   $ pb-oel run plant.csv.gz --label state --missing last --method rvfl-hddm-np
+  $ pb-oel run plant.tsv --time stamp --drop operator --levels safe,degraded,unsafe
+  $ zcat history.ndjson.gz | pb-oel run -            standard input
   $ pb-oel run dive --set c=0.5 --set alpha=0.9      another exploration rate and restart interval
   $ pb-oel run ./waves.ts:seed=3 --method ./mine.ts  a stream and a method of your own`,
   )
@@ -69,6 +68,7 @@ async function run(address: string, options: RunOptions): Promise<void> {
       workers: 0,
       store: false,
       signal,
+      onWarning: warn,
       onResult: (result) => results.push(result),
       onRun: ({ done, total, accuracy }) => {
         const note = `${method} accuracy ${accuracy.toFixed(4)}`

@@ -1,10 +1,11 @@
-import { OptionError } from '../errors.ts'
+import { Catalogue } from '../catalogue.ts'
 import { ADWIN } from './adwin.ts'
 import { DDM } from './ddm.ts'
 import type { DetectorEntry } from './detector.ts'
 import { EDDM } from './eddm.ts'
 import { HDDM_A } from './hddm-a.ts'
 import { HDDM_W } from './hddm-w.ts'
+import { chooseDetector } from './known-detectors.ts'
 import { KSWIN } from './kswin.ts'
 import { PAGE_HINKLEY } from './page-hinkley.ts'
 
@@ -12,14 +13,10 @@ import { PAGE_HINKLEY } from './page-hinkley.ts'
 export const DETECTORS: readonly DetectorEntry[] = [HDDM_A, HDDM_W, ADWIN, DDM, EDDM, PAGE_HINKLEY, KSWIN]
 
 /**
- * The entry of a detector; an {@link OptionError} lists the names when there is none.
+ * The entry of a detector; an `OptionError` lists the names when there is none.
  *
  * @param extensions detectors from outside, by the name they go by
  */
-export function findDetector(name: unknown, extensions: Readonly<Record<string, DetectorEntry>> = {}): DetectorEntry {
-  if (typeof name === 'string' && Object.hasOwn(extensions, name)) return extensions[name]
-  const entry = DETECTORS.find((entry) => entry.name === name)
-  if (entry) return entry
-  const names = DETECTORS.map((entry) => entry.name).join(', ')
-  throw new OptionError('detector', name, `one of ${names}, or a detector among the given extensions`)
+export function findDetector(name: unknown, extensions?: Readonly<Record<string, DetectorEntry>>): DetectorEntry {
+  return chooseDetector(new Catalogue(...DETECTORS), name, extensions)
 }

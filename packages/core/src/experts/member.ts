@@ -1,5 +1,5 @@
 import { OptionError } from '../errors.ts'
-import { findLearner, LEARNERS } from '../learners/learners.ts'
+import { KNOWN_LEARNERS } from '../learners/known-learners.ts'
 import type { Extensions } from '../method.ts'
 import { type OptionTable, readOptions } from '../options/option-table.ts'
 import type { Expert } from './expert.ts'
@@ -28,9 +28,9 @@ export function createMembers(
     const at = `members[${i}].`
     if (kind === 'persistence')
       return new PersistenceExpert(levels, readOptions(PERSISTENCE_OPTIONS, options, at).patience)
-    const entry = findLearner(kind, extensions.learners)
+    const entry = KNOWN_LEARNERS.find(kind, extensions.learners)
     if (!entry) {
-      const names = ['persistence', ...LEARNERS.map(({ name }) => name)].join(', ')
+      const names = ['persistence', ...KNOWN_LEARNERS.names].join(', ')
       throw new OptionError(`${at}kind`, kind, `one of ${names}, or a learner among the given extensions`)
     }
     checkOwn(entry.options, options, at)

@@ -1,3 +1,4 @@
+import { Catalogue } from '../catalogue.ts'
 import { HOEFFDING_TREE } from './hoeffding-tree/hoeffding-tree.ts'
 import type { LearnerEntry } from './learner.ts'
 import { NAIVE_BAYES } from './naive-bayes.ts'
@@ -13,8 +14,7 @@ export const LEARNERS: readonly LearnerEntry[] = [HOEFFDING_TREE, NAIVE_BAYES, N
  */
 export function findLearner(
   name: unknown,
-  extensions: Readonly<Record<string, LearnerEntry>> = {},
+  extensions?: Readonly<Record<string, LearnerEntry>>,
 ): LearnerEntry | undefined {
-  if (typeof name === 'string' && Object.hasOwn(extensions, name)) return extensions[name]
-  return LEARNERS.find((entry) => entry.name === name)
+  return new Catalogue(...LEARNERS).find(name, extensions)
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { drawPoisson, drawSubset } from './draws.ts'
 import { normalQuantile, philox, Random } from './random.ts'
 
 /** Mean and variance of many draws. */
@@ -48,7 +49,7 @@ describe('Random', () => {
     expect(Math.abs(normal.mean)).toBeLessThan(0.012)
     expect(Math.abs(normal.variance - 1)).toBeLessThan(0.017)
     for (const lambda of [0.5, 6, 75]) {
-      const poisson = moments(() => random.poisson(lambda), 40_000)
+      const poisson = moments(() => drawPoisson(random, lambda), 40_000)
       expect(Math.abs(poisson.mean / lambda - 1)).toBeLessThan(0.03)
       expect(Math.abs(poisson.variance / lambda - 1)).toBeLessThan(0.05)
     }
@@ -56,7 +57,7 @@ describe('Random', () => {
 
   it('draws 0 from Poisson(1) and Poisson(6) as often as it must', () => {
     const random = new Random(2, 'zeros')
-    const zeros = (lambda: number) => moments(() => (random.poisson(lambda) === 0 ? 1 : 0), 100_000).mean
+    const zeros = (lambda: number) => moments(() => (drawPoisson(random, lambda) === 0 ? 1 : 0), 100_000).mean
     expect(Math.abs(zeros(1) - 0.367879)).toBeLessThan(0.005)
     expect(Math.abs(zeros(6) - 0.00247875)).toBeLessThan(0.0008)
   })
@@ -66,7 +67,7 @@ describe('Random', () => {
     const hits = new Array(8).fill(0)
     const out = [0, 0, 0]
     for (let i = 0; i < 8000; i++) {
-      random.subset(8, 3, out)
+      drawSubset(random, 8, 3, out)
       expect(new Set(out).size).toBe(3)
       for (const member of out) hits[member]++
     }

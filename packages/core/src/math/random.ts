@@ -1,4 +1,4 @@
-import { exp, log } from './elementary.ts'
+import { log } from './elementary.ts'
 
 /**
  * Counter-based random numbers: Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011).
@@ -61,33 +61,6 @@ export class Random {
   /** Standard normal, by inversion: exactly one uniform is drawn. */
   normal(): number {
     return normalQuantile(this.positive())
-  }
-
-  /** Poisson with mean `lambda` ≥ 0, by inversion; large means are split into parts of at most 30, one uniform each. */
-  poisson(lambda: number): number {
-    let count = 0
-    for (let rest = lambda; rest > 0; rest -= 30) {
-      const mean = Math.min(rest, 30)
-      const u = this.uniform()
-      let probability = exp(-mean)
-      let cumulative = probability
-      for (let k = 1; u >= cumulative && probability > 0; k++) {
-        probability *= mean / k
-        cumulative += probability
-        count++
-      }
-    }
-    return count
-  }
-
-  /** Puts `count` distinct integers of 0 … n − 1 into the front of `out`, in random order (partial Fisher–Yates). */
-  subset(n: number, count: number, out: Int32Array | number[]): void {
-    const pool = Int32Array.from({ length: n }, (_, i) => i)
-    for (let i = 0; i < count; i++) {
-      const j = i + this.integer(n - i)
-      out[i] = pool[j]
-      pool[j] = pool[i]
-    }
   }
 }
 

@@ -212,7 +212,7 @@ export const PB_OEL: Method<PbOel> = defineMethod({
 })
 
 /** The entry of the standard policy of Theorem 1. Its snapshots are those of {@link PB_OEL}. */
-export const PB_OEL_STANDARD: Method<PbOel> = defineMethod({
+export const PB_OEL_STANDARD: Method<PbOel> = /* @__PURE__ */ defineMethod({
   ...PB_OEL,
   name: 'pb-oel-standard',
   title: 'standard policy',
@@ -224,7 +224,7 @@ export const PB_OEL_STANDARD: Method<PbOel> = defineMethod({
 })
 
 /** The entry of the scaled policy of Corollary 2. Its snapshots are those of {@link PB_OEL}. */
-export const PB_OEL_SCALED: Method<PbOel> = defineMethod({
+export const PB_OEL_SCALED: Method<PbOel> = /* @__PURE__ */ defineMethod({
   ...PB_OEL,
   name: 'pb-oel-scaled',
   title: 'scaled policy',

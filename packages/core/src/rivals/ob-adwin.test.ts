@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { drawPoisson } from '../math/draws.ts'
 import { Random } from '../math/random.ts'
 import { ObAdwin } from './ob-adwin.ts'
 import { play, type Sample, share } from './testing/play.ts'
@@ -53,7 +54,7 @@ describe('ObAdwin', () => {
     const random = new Random(1, 'bagging')
     const counts = [0, 0, 0]
     for (let i = 0; i < 1e5; i++) {
-      const times = random.poisson(1)
+      const times = drawPoisson(random, 1)
       if (times < 3) counts[times]++
     }
     counts.forEach((count, times) => {

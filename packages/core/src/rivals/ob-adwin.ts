@@ -1,4 +1,5 @@
 import { argmax } from '../learners/learner.ts'
+import { drawPoisson } from '../math/draws.ts'
 import { Random } from '../math/random.ts'
 import { defineMethod, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
@@ -92,7 +93,7 @@ export class ObAdwin extends EpsilonGreedyAssessor {
     this.scaler.scale(x, scaled)
     for (let member = 0; member < members; member++) {
       const error = skm ? 0 : ensemble.error(member, scaled, level)
-      ensemble.train(member, scaled, level, this.bagging.poisson(this.lambda))
+      ensemble.train(member, scaled, level, drawPoisson(this.bagging, this.lambda))
       ensemble.watch(member, skm ? 1 - ensemble.error(member, scaled, level) : error)
     }
     this.settle()
@@ -114,7 +115,7 @@ export class ObAdwin extends EpsilonGreedyAssessor {
     const { ensemble, scaled } = this
     this.warmUp((x) => this.scaler.feed(x, true))
     for (let member = 0; member < this.members; member++) {
-      for (let times = this.bagging.poisson(this.lambda); times > 0; times--) {
+      for (let times = drawPoisson(this.bagging, this.lambda); times > 0; times--) {
         this.warmUp((x, level) => {
           this.scaler.scale(x, scaled)
           ensemble.train(member, scaled, level, 1)

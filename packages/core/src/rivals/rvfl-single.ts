@@ -1,10 +1,15 @@
 import type { AssessmentId } from '../assessor.ts'
+import { DETECTORS } from '../drift/detectors.ts'
+import { KNOWN_DETECTORS } from '../drift/known-detectors.ts'
 import { defineMethod, type Extensions, type Method } from '../method.ts'
 import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 import { RVFL_OPTIONS, rvflSettings } from '../rvfl/options.ts'
 import { RvflBank } from '../rvfl/rvfl-bank.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { EpsilonGreedyAssessor, RIVAL_OPTIONS } from './base/epsilon-greedy.ts'
+
+// `@pb-oel/core/rivals` may be imported on its own.
+KNOWN_DETECTORS.add(DETECTORS)
 
 /** The options of {@link RvflHddmNp}. */
 export const RVFL_HDDM_NP_OPTIONS = { ...RVFL_OPTIONS, ...RIVAL_OPTIONS }

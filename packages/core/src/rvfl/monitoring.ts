@@ -1,6 +1,6 @@
 import type { DriftDetector } from '../drift/detector.ts'
-import { findDetector } from '../drift/detectors.ts'
 import { HDDM_A } from '../drift/hddm-a.ts'
+import { chooseDetector, KNOWN_DETECTORS } from '../drift/known-detectors.ts'
 import { OptionError } from '../errors.ts'
 import type { Extensions } from '../method.ts'
 import { readOptions } from '../options/option-table.ts'
@@ -40,7 +40,7 @@ export function monitoring(
     throw new OptionError('drift', drift, 'left out where detector is given: the significance is an option of that')
   }
   const { kind, ...options } = typeof detector === 'string' ? { kind: detector } : detector
-  const entry = findDetector(kind, extensions?.detectors)
+  const entry = chooseDetector(KNOWN_DETECTORS, kind, extensions?.detectors)
   readOptions(entry.options, options, 'detector.')
   return { binary: entry.binary === true, create: () => entry.create(options) }
 }

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DataError } from '../errors.ts'
-import { parseCsv } from '../streams/csv.ts'
+import { CsvRows } from '../streams/csv.ts'
 import { type DataSet, dataSetPath } from '../streams/data-sets.ts'
+import { fileText } from '../streams/file-bytes.ts'
+import { hashFiles } from '../streams/hash-files.ts'
 import { describeStream } from '../streams/stream-info.ts'
-import { TableBuilder } from '../streams/table-stream.ts'
+import { openTable } from '../streams/table-stream.ts'
 import { type DownloadWatch, download, HttpError } from './download.ts'
 
 /** The data set cannot be reached now; the message says what to do without a network. */
@@ -28,7 +29,7 @@ export async function getData(set: DataSet, watch: DownloadWatch = {}): Promise<
   const note = `${path}.sha256`
   if (existsSync(path)) {
     check(set, path)
-    const sha256 = hash(path)
+    const sha256 = hashFiles([path])
     const noted = existsSync(note) ? readFileSync(note, 'utf8').trim() : undefined
     if (noted !== undefined && noted !== sha256) {
       throw new DataError(
@@ -54,20 +55,15 @@ export async function getData(set: DataSet, watch: DownloadWatch = {}): Promise<
     throw error
   }
   renameSync(partial, path)
-  const sha256 = hash(path)
+  const sha256 = hashFiles([path])
   writeFileSync(note, `${sha256}\n`)
   return { path, sha256, downloaded: true }
 }
 
-function hash(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex')
-}
-
 /** Refuses a file that is not the data set. */
 function check(set: DataSet, path: string): void {
-  const table = new TableBuilder(path, { missing: 'keep' })
-  parseCsv(readFileSync(path, 'utf8'), path, (cells, line) => table.add(cells, line))
-  const { channels, levels } = describeStream(table.finish(set.name))
+  const open = () => new CsvRows(fileText(path), path)
+  const { channels, levels } = describeStream(openTable({ path, name: set.name, open }, { missing: 'keep' }))
   const found = levels.map(({ count }) => count).sort((a, b) => a - b)
   const expected = [...set.levels].sort((a, b) => a - b)
   if (channels.length !== set.channels || found.join() !== expected.join()) {

@@ -6,7 +6,10 @@ import { STREAM_FILE, splitAddress } from '../streams/stream-address.ts'
 import type { Experiment, ExperimentSet, ExperimentStream, MethodChoice, Section } from './experiment.ts'
 
 const EXPERIMENT = ['title', 'streams', 'methods', 'options', 'rho', 'repeats', 'seed', 'people', 'show']
-const STREAM = ['address', 'name', 'samples', 'label', 'missing']
+const STREAM = [
+  ...['address', 'name', 'samples', 'label', 'missing'],
+  ...['drop', 'channels', 'time', 'sort', 'levels', 'units'],
+]
 const METHOD = ['method', 'options', 'label']
 const PEOPLE = ['answers', 'ask', 'costs', 'escalateAbove']
 const SECTIONS: readonly Section[] = ['suite', 'table', 'curves', 'landscape', 'bounds']

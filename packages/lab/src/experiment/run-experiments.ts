@@ -9,6 +9,7 @@ import type { RunProgress } from '../job/run.ts'
 import { type JobResult, runJob, streamOf } from '../job/run-job.ts'
 import { runOnThreads } from '../job/run-on-threads.ts'
 import { loadExtensions } from '../modules/load-extensions.ts'
+import { streamWarnings } from '../streams/table-stream.ts'
 import { type Experiment, type PlannedJob, plan } from './experiment.ts'
 import { type ExperimentProgress, ProgressMeter } from './progress-meter.ts'
 import { ResultStore } from './result-store.ts'
@@ -29,6 +30,8 @@ export interface ExperimentWatch {
   store?: string | false
   /** Ends the work early, with the signal's reason as error; what is done stays in the store. */
   signal?: AbortSignal
+  /** Called with what a user should know about a stream, such as a guessed order of levels. */
+  onWarning?(warning: string): void
   /** Called when a job is done. */
   onProgress?(progress: ExperimentProgress): void
   /** Called with every new result, in the order in which they are found. */
@@ -47,7 +50,7 @@ export async function runExperiments(
 ): Promise<ExperimentResult[][]> {
   const plans = parts.map(plan)
   const jobs = new Map(plans.flat().map((planned) => [jobKey(planned.job), planned]))
-  await tryOut([...jobs.values()])
+  await tryOut([...jobs.values()], watch.onWarning)
   const store =
     watch.store === false ? undefined : new ResultStore(watch.store ?? join(cacheFolder(), 'results'), codeVersion())
   const threads = Math.max(1, Math.min(jobs.size, watch.workers ?? availableParallelism()))
@@ -93,16 +96,20 @@ async function runMissing(
 }
 
 /** Opens every stream and makes every method once, so that wrong input is refused here and by name, not in a worker. */
-async function tryOut(jobs: readonly PlannedJob[]): Promise<void> {
+async function tryOut(jobs: readonly PlannedJob[], onWarning?: (warning: string) => void): Promise<void> {
   const tried = new Set<string>()
+  const warnings = new Set<string>()
   for (const { job } of jobs) {
     const { stream, method, options, rho, seed } = job
     const key = JSON.stringify([stream, method, options])
     if (tried.has(key)) continue
     tried.add(key)
     const extensions = await loadExtensions(jobModules(job))
-    const { channels, levels, samples } = streamOf(stream, extensions)
+    const opened = streamOf(stream, extensions)
+    for (const warning of streamWarnings(opened)) warnings.add(warning)
+    const { channels, levels, samples } = opened
     const task = { channels: channels.length, levels: levels.length, seed, rho, horizon: samples }
     findMethod(method, extensions).create(task, options, extensions)
   }
+  for (const warning of warnings) onWarning?.(warning)
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { moduleHash } from '../modules/module-hash.ts'
 import { isModule, mapTexts } from '../modules/module-name.ts'
 import { DATA_SETS, dataSetPath } from '../streams/data-sets.ts'
+import { hashFiles } from '../streams/hash-files.ts'
+import { spooledInput } from '../streams/spool.ts'
 import { splitAddress } from '../streams/stream-address.ts'
 import type { Job } from './job.ts'
 
@@ -39,8 +41,8 @@ function streamContent(address: string): string {
   if (isModule(name)) return `${moduleContent(name)}:${settings}`
   return once(address, () => {
     const set = DATA_SETS.find(({ name }) => name === address)
-    const path = set ? dataSetPath(set) : address
-    return existsSync(path) ? `sha256:${hash([path])}` : address
+    const path = set ? dataSetPath(set) : address === '-' ? spooledInput() : address
+    return existsSync(path) ? `sha256:${hashFiles([path])}` : address
   })
 }
 
@@ -66,11 +68,5 @@ export function codeVersion(): string {
   const files = [core, join(lab, 'streams'), join(lab, 'job')]
     .flatMap((folder) => globSync('**/*.{ts,js}', { cwd: folder }).map((file) => join(folder, file)))
     .filter((file) => !/\.test\.ts$|\.d\.ts$|[\\/]testing[\\/]/.test(file))
-  return hash(files.sort()).slice(0, 16)
-}
-
-function hash(files: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const file of files) hash.update(readFileSync(file))
-  return hash.digest('hex')
+  return hashFiles(files.sort()).slice(0, 16)
 }

@@ -1,16 +1,12 @@
-import type { MissingRule } from '../streams/table-stream.ts'
+import type { TableOptions } from '../streams/table-options.ts'
 import type { People } from './people.ts'
 
 /** A stream of a job: its address and how it is opened. */
-export interface StreamChoice {
+export interface StreamChoice extends TableOptions {
   /** What `openStream` takes. */
   address: string
   /** Length of a generated stream, or how many samples of a file are read. */
   samples?: number
-  /** Name of the label column of a file. Default: the last column. */
-  label?: string
-  /** What is done with missing values of a file. Default `error`. */
-  missing?: MissingRule
 }
 
 /**

@@ -6,6 +6,7 @@ import { jobModules } from '../job/job-modules.ts'
 import { streamOf } from '../job/run-job.ts'
 import { loadExtensions } from '../modules/load-extensions.ts'
 import { ownModule } from '../own-module.ts'
+import { streamWarnings } from '../streams/table-stream.ts'
 import { type PromiseRow, summarisePromises } from './promise-row.ts'
 import { PROMISE_SETTINGS, type PromiseSetting } from './promise-setting.ts'
 import type { PromiseRun } from './promise-trial.ts'
@@ -27,6 +28,8 @@ export interface PromiseStudyOptions {
   /** Worker threads. Default: one per core. The figures do not depend on it. */
   readonly workers?: number
   readonly signal?: AbortSignal
+  /** Called with what a user should know about the stream, such as a guessed order of levels. */
+  onWarning?(warning: string): void
   /** Called when a run is done. */
   onRun?(done: number, total: number, setting: PromiseSetting): void
   /** Called when all runs of a setting are done. */
@@ -47,7 +50,7 @@ export interface PromiseStudy {
 export async function studyPromises(options: PromiseStudyOptions): Promise<PromiseStudy> {
   const { stream, method = 'pb-oel-plus', settings = PROMISE_SETTINGS } = options
   const { seed = 1, repeats = 3, missTarget = 0.005, signal } = options
-  const samples = await tryOut(stream, method)
+  const samples = await tryOut(stream, method, options.onWarning)
   const total = settings.length * repeats
   const threads = Math.max(1, Math.min(total, options.workers ?? availableParallelism()))
   const filename = ownModule('./promises/worker').href
@@ -80,9 +83,11 @@ export async function studyPromises(options: PromiseStudyOptions): Promise<Promi
 }
 
 /** Opens the stream and makes the method once, so that wrong input is refused here and by name, not in a worker. */
-async function tryOut(choice: StreamChoice, method: string): Promise<number> {
+async function tryOut(choice: StreamChoice, method: string, onWarning?: (warning: string) => void): Promise<number> {
   const extensions = await loadExtensions(jobModules({ stream: choice, method, seed: 1, rho: 0 }))
-  const { channels, levels, samples } = streamOf(choice, extensions)
+  const opened = streamOf(choice, extensions)
+  for (const warning of streamWarnings(opened)) onWarning?.(warning)
+  const { channels, levels, samples } = opened
   findMethod(method, extensions).create({ channels: channels.length, levels: levels.length, seed: 1 }, {}, extensions)
   return samples
 }

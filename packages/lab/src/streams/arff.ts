@@ -1,26 +1,74 @@
 import { DataError } from '../errors.ts'
-import type { Column, TableBuilder } from './table-stream.ts'
+import type { ByteSource } from './byte-source.ts'
+import { Lines } from './lines.ts'
+import { type Column, isMissing, type RowReader, textValue } from './row-reader.ts'
 
 /**
- * Reads ARFF, the format of Weka and MOA, into a table: `@attribute` lines declare the columns (numeric, or the words
- * of a nominal column in braces), `@data` rows follow, dense or sparse (`{index value, …}`). `%` begins a comment.
+ * Reads ARFF, the format of Weka and MOA: `@attribute` lines declare the columns (numeric, or the words of a nominal
+ * column in braces), `@data` rows follow, dense or sparse (`{index value, …}`). `%` begins a comment.
  */
-export function readArff(text: string, source: string, table: TableBuilder): void {
-  const columns: Column[] = []
-  let inData = false
-  text.split(/\r?\n/).forEach((content, index) => {
-    const line = index + 1
-    const trimmed = content.trim()
-    if (trimmed === '' || trimmed.startsWith('%')) return
-    if (inData) table.add(dataRow(trimmed, columns, source, line), line)
-    else if (/^@data\b/i.test(trimmed)) {
-      inData = true
-      table.declare(columns)
-    } else if (/^@attribute\b/i.test(trimmed)) columns.push(attribute(trimmed, source, line))
-    else if (!/^@relation\b/i.test(trimmed))
-      throw new DataError(source, `line ${line}: expected @relation, @attribute or @data`)
-  })
-  if (!inData) throw new DataError(source, 'no @data section')
+export class ArffRows implements RowReader {
+  readonly columns: readonly Column[]
+  width = 0
+  private readonly lines: Lines
+  private readonly source: ByteSource
+  private readonly name: string
+  private cells: string[] = []
+
+  constructor(source: ByteSource, name: string) {
+    this.source = source
+    this.name = name
+    this.lines = new Lines(source, name)
+    this.columns = this.head()
+  }
+
+  get line(): number {
+    return this.lines.number
+  }
+
+  next(): boolean {
+    const row = this.content()
+    if (row === undefined) return false
+    this.cells = dataRow(row, this.columns, this.name, this.line)
+    this.width = this.cells.length
+    return true
+  }
+
+  text(column: number): string {
+    return this.cells[column]
+  }
+
+  value(column: number): number {
+    const { words } = this.columns[column] ?? {}
+    if (!words || isMissing(this.cells[column])) return textValue(this.cells[column])
+    const index = words.indexOf(this.cells[column])
+    return index < 0 ? Infinity : index
+  }
+
+  close(): void {
+    this.source.close()
+  }
+
+  /** The next line that says something. */
+  private content(): string | undefined {
+    while (this.lines.next()) {
+      const trimmed = this.lines.text.trim()
+      if (trimmed !== '' && !trimmed.startsWith('%')) return trimmed
+    }
+    return undefined
+  }
+
+  private head(): Column[] {
+    const columns: Column[] = []
+    for (;;) {
+      const text = this.content()
+      if (text === undefined) throw new DataError(this.name, 'no @data section')
+      if (/^@data\b/i.test(text)) return columns
+      if (/^@attribute\b/i.test(text)) columns.push(attribute(text, this.name, this.line))
+      else if (!/^@relation\b/i.test(text))
+        throw new DataError(this.name, `line ${this.line}: expected @relation, @attribute or @data`)
+    }
+  }
 }
 
 function attribute(text: string, source: string, line: number): Column {
@@ -29,7 +77,7 @@ function attribute(text: string, source: string, line: number): Column {
   const [, quoted, type] = found
   const [name] = fields(quoted)
   if (type.startsWith('{')) return { name, words: fields(type.slice(1, -1)) }
-  if (/^(numeric|real|integer|string)\b/i.test(type)) return { name }
+  if (/^(numeric|real|integer|string|date)\b/i.test(type)) return { name }
   throw new DataError(source, `line ${line}: attributes of type ${type.split(/\s/)[0]} are not supported`)
 }
 

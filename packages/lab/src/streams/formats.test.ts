@@ -7,7 +7,7 @@ import { DataError } from '../errors.ts'
 import { testFolder } from '../testing/folder.ts'
 import { csvLines } from './export-csv.ts'
 import { openStream } from './open-stream.ts'
-import type { TableOptions } from './table-stream.ts'
+import type { TableOptions } from './table-options.ts'
 
 const folder = testFolder()
 const contents = (stream: Stream) => Array.from(stream, ({ x, level }) => [...x, level])
@@ -54,7 +54,7 @@ describe('ARFF', () => {
 
   it.each([
     ['@relation r\n@attribute a real\n', 'no @data section'],
-    ['@relation r\n@attribute a date\n@data\n', 'attributes of type date are not supported'],
+    ['@relation r\n@attribute a relational\n@data\n', 'attributes of type relational are not supported'],
     ['hello', 'line 1: expected @relation, @attribute or @data'],
     ['@attribute a real\n@attribute b {x,y}\n@data\n1,z\n1,x\n', 'line 4: the label "z" is not one of x, y'],
     ['@attribute a {p,q}\n@attribute b {x,y}\n@data\nr,x\n', 'line 4, column 1 (a): "r" is not one of p, q'],

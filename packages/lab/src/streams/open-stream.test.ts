@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { DataError } from '../errors.ts'
 import { csvLines } from './export-csv.ts'
 import { openStream } from './open-stream.ts'
-import type { TableOptions } from './table-stream.ts'
+import type { TableOptions } from './table-options.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-lab-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -11,15 +11,13 @@ import { GENERATORS } from '@pb-oel/core/streams'
 import { DataError } from '../errors.ts'
 import { loadExtensions } from '../modules/load-extensions.ts'
 import { isModule } from '../modules/module-name.ts'
-import { readArff } from './arff.ts'
-import { parseCsv } from './csv.ts'
 import { findDataSet, localCopy } from './data-sets.ts'
 import { DRIFTS } from './drifts.ts'
-import { readNdjson } from './ndjson.ts'
-import { readParquet } from './parquet.ts'
-import { readBytes } from './read-file.ts'
+import { FORMATS, fileRows } from './file-rows.ts'
+import { spooledInput } from './spool.ts'
 import { splitAddress, streamModules } from './stream-address.ts'
-import { TableBuilder, type TableOptions } from './table-stream.ts'
+import type { TableOptions } from './table-options.ts'
+import { openTable, type TableStream } from './table-stream.ts'
 
 /** How a stream is opened. */
 export interface OpenOptions extends TableOptions {
@@ -29,12 +27,10 @@ export interface OpenOptions extends TableOptions {
   samples?: number
 }
 
-const FORMATS = '.csv, .arff, .ndjson (each also with .gz) or .parquet'
-
 /**
  * Opens a stream by its address: a generator (`dive`, `dive:seed=3,samples=60000`), drift between two streams
- * (`abrupt:at=15000+sea+sea:concept=2`), a downloaded data set (`jiaolong`), a path to a .csv, .arff, .ndjson or
- * .parquet file, or a module whose default export is a stream (`./waves.ts:seed=3`).
+ * (`abrupt:at=15000+sea+sea:concept=2`), a downloaded data set (`jiaolong`), a path to a .csv, .tsv, .arff, .ndjson
+ * or .parquet file, `-` for standard input, or a module whose default export is a stream (`./waves.ts:seed=3`).
  *
  * @param extensions the modules that the address names; {@link loadStream} loads them
  *
@@ -54,8 +50,14 @@ export function openStream(address: string, options: OpenOptions = {}, extension
   }
   const entry = parts.length === 0 ? findStream(name, extensions) : undefined
   if (entry) return generated(entry, name, settings, options)
-  const stream = openFile(findDataSet(address) ? localCopy(address) : address, options)
+  const stream = openFile(fileOf(address), options)
   return options.samples === undefined ? stream : firstSamples(stream, options.samples)
+}
+
+/** The path that an address of a file stands for: a data set is its local copy, `-` what comes from standard input. */
+function fileOf(address: string): string {
+  if (address === '-') return spooledInput()
+  return findDataSet(address) ? localCopy(address) : address
 }
 
 /** Opens a stream as {@link openStream} does, and loads the modules that its address names. */
@@ -90,24 +92,16 @@ function readSettings(text: string, name: string, table: OptionTable): Record<st
   return given
 }
 
-function openFile(path: string, options: TableOptions): Stream {
-  const [, format] = path.toLowerCase().match(/\.(?:(csv|arff|ndjson|jsonl)(?:\.gz)?|parquet)$/) ?? [
-    undefined,
-    undefined,
-  ]
-  const table = new TableBuilder(path, options)
-  if (format === 'csv') parseCsv(text(path), path, (cells, line) => table.add(cells, line))
-  else if (format === 'arff') readArff(text(path), path, table)
-  else if (format !== undefined) readNdjson(text(path), path, table)
-  else if (path.toLowerCase().endsWith('.parquet')) readParquet(path, table)
-  else {
+/** Opens a file as a stream, by the end of its name. */
+export function openFile(path: string, options: OpenOptions = {}): TableStream {
+  const { samples, seed: _, ...tableOptions } = options
+  const { format, open } = fileRows(path)
+  if (format === undefined) {
     const names = [...GENERATORS, ...DRIFTS].map(({ name }) => name).join(', ')
-    throw new OptionError('stream', path, `a generator (${names}), a path to a ${FORMATS} file, or a module`)
+    throw new OptionError('stream', path, `a generator (${names}), a path to a ${FORMATS} file, - or a module`)
   }
-  return table.finish(basename(path))
+  return openTable({ path, name: basename(path), open }, tableOptions, samples)
 }
-
-const text = (path: string): string => readBytes(path).toString('utf8')
 
 /** The first `samples` samples of a stream. */
 function firstSamples(stream: Stream, samples: number): Stream {

@@ -1,27 +1,45 @@
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import { DataError } from '../errors.ts'
-import { ownModule } from '../own-module.ts'
-import type { ParquetAnswer } from './parquet-worker.ts'
-import { readBytes } from './read-file.ts'
-import type { TableBuilder } from './table-stream.ts'
+import type { ParquetColumn } from './parquet-pieces.ts'
+import { Pulled } from './pulled.ts'
+import { type Column, type RowReader, textValue } from './row-reader.ts'
 
-/**
- * Reads a Parquet file into a table. Opening a stream is synchronous and the reader of Parquet is not, so a worker
- * reads while this thread waits.
- */
-export function readParquet(path: string, table: TableBuilder): void {
-  const bytes = readBytes(path)
-  const done = new Int32Array(new SharedArrayBuffer(4))
-  const { port1, port2 } = new MessageChannel()
-  const workerData = { bytes, path, done, port: port2 }
-  const worker = new Worker(ownModule('./streams/parquet-worker'), { workerData, transferList: [port2] })
-  Atomics.wait(done, 0, 0)
-  const answer = receiveMessageOnPort(port1)?.message as ParquetAnswer
-  port1.close()
-  void worker.terminate()
-  if ('error' in answer) throw new DataError(path, answer.error)
-  table.declare(answer.names.map((name) => ({ name })))
-  answer.rows.forEach((row, index) => {
-    table.add(row, index + 1)
-  })
+/** Reads a Parquet file, one row group at a time. */
+export class ParquetRows implements RowReader {
+  readonly columns: readonly Column[]
+  readonly width: number
+  line = 0
+  private readonly pieces: Pulled<string[] | ParquetColumn[]>
+  private group: ParquetColumn[] = []
+  private row = 0
+
+  constructor(path: string) {
+    this.pieces = new Pulled({ kind: 'parquet', path })
+    this.columns = ((this.pieces.next() ?? []) as string[]).map((name) => ({ name }))
+    this.width = this.columns.length
+  }
+
+  next(): boolean {
+    this.row++
+    while (this.group.length === 0 || this.row >= this.group[0].length) {
+      const group = this.pieces.next() as ParquetColumn[] | undefined
+      if (group === undefined) return false
+      this.group = group
+      this.row = 0
+    }
+    this.line++
+    return true
+  }
+
+  text(column: number): string {
+    const cell = this.group[column][this.row]
+    return typeof cell === 'string' ? cell : Number.isNaN(cell) ? '' : String(cell)
+  }
+
+  value(column: number): number {
+    const cell = this.group[column][this.row]
+    return typeof cell === 'string' ? textValue(cell) : cell
+  }
+
+  close(): void {
+    this.pieces.close()
+  }
 }

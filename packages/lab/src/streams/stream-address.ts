@@ -1,7 +1,7 @@
 import { isModule } from '../modules/module-name.ts'
 
 /** How the name of a stream's file ends. */
-export const STREAM_FILE = /\.(csv|arff|ndjson|jsonl|parquet)(\.gz)?$/i
+export const STREAM_FILE = /\.(csv|tsv|tab|arff|ndjson|jsonl|parquet)(\.gz)?$/i
 
 /** The address of one stream in its parts: `dive:seed=3` is the name `dive` and the settings `seed=3`. */
 export interface StreamAddress {

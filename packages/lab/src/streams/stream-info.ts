@@ -1,8 +1,12 @@
-import type { Stream } from '@pb-oel/core'
+import type { Sample, Stream } from '@pb-oel/core'
+import { streamWarnings, type TableSample, type TableStream } from './table-stream.ts'
+import { TimeFigures, type TimeInfo } from './time-info.ts'
 
 /** Figures of one channel, over the values that are not missing. */
 export interface ChannelInfo {
   name: string
+  /** Its unit, where one is known. */
+  unit?: string
   min: number
   max: number
   mean: number
@@ -16,6 +20,8 @@ export interface StreamInfo {
   samples: number
   channels: ChannelInfo[]
   levels: { name: string; count: number }[]
+  /** When the samples were taken, where the stream has times. */
+  time?: TimeInfo
   /** Missing values of all channels together. */
   missing: number
   /** Accuracy of repeating the previous true level: what persistence alone is worth. */
@@ -38,26 +44,33 @@ export interface StreamInfo {
  * describeStream(openStream('sea:samples=1000,noise=0')).levels.length // 2
  */
 export function describeStream(stream: Stream): StreamInfo {
+  const { timed, units } = stream as Partial<TableStream>
   const channels = stream.channels.map((name) => new ChannelFigures(name))
   const counts = new Array<number>(stream.levels.length).fill(0)
   const alike = new AlikeChannels(channels.length)
+  const times = timed ? new TimeFigures() : undefined
   let previous = -1
   let persisted = 0
   let n = 0
-  for (const { x, level } of stream) {
+  for (const { x, level, time } of stream as Iterable<Sample & Partial<TableSample>>) {
     n++
+    if (time !== undefined) times?.add(time)
     counts[level]++
     if (level === previous) persisted++
     previous = level
     for (let i = 0; i < channels.length; i++) channels[i].add(x[i])
     alike.compare(x)
   }
-  const figures = channels.map((channel) => channel.info())
+  const figures = channels.map((channel, i) => {
+    const unit = units?.[i]
+    return unit ? { ...channel.info(), unit } : channel.info()
+  })
   const constant = figures.filter(({ min, max }) => min === max).map(({ name }) => name)
   const described = {
     name: stream.name,
     samples: n,
     channels: figures,
+    ...(times && { time: times.info() }),
     levels: stream.levels.map((name, level) => ({ name, count: counts[level] })),
     missing: figures.reduce((sum, { missing }) => sum + missing, 0),
     noChange: persisted / Math.max(1, n - 1),
@@ -67,7 +80,7 @@ export function describeStream(stream: Stream): StreamInfo {
       .map((group) => group.map((i) => stream.channels[i]))
       .filter(([first]) => !constant.includes(first)),
   }
-  return { ...described, warnings: warnings(described) }
+  return { ...described, warnings: [...streamWarnings(stream), ...warnings(described)] }
 }
 
 function warnings({

@@ -12,54 +12,49 @@ const TOLERATED = 1_000
 
 /**
  * The times of the records of one system. They never fall. When the wall clock was set back, they go on at half the
- * speed until it has caught up. A `clock` record says so, and how much time has really passed, so that durations can
- * be computed from the log alone.
+ * speed until it has caught up. A `clock` record says so, and which time it would be without the change, so that
+ * durations can be computed from the log alone.
  */
 export class RecordTimes {
   private readonly clock: ServerClock
-  /** Time of the latest record. */
-  private last: number
-  /** The monotonic clock then. */
-  private lastAt: number
+  /** Milliseconds of the monotonic clock for each of the times of records. */
+  pace = 1
+  /** The latest time that was given. */
+  private last = 0
+  /** Where the times go on from when they do not follow the server's time. */
+  private from = { time: 0, at: 0 }
   /** Steps of the server's time that the records follow. */
-  private steps: number
-  private pace: number
-  /** Where the slow times began. */
-  private slow: { time: number; at: number }
+  private steps = 0
 
   /**
    * @param last time of the latest record
    * @param pace what the latest `clock` record says of it; 1 without one
    */
-  constructor(clock: ServerClock, last: number, pace = 1) {
+  constructor(clock: ServerClock, last: number, pace: number) {
     this.clock = clock
-    this.last = last
-    // What passed before this process began is known by the wall clock only.
-    this.lastAt = clock.clock.monotonic() - Math.max(0, clock.now() - last)
-    this.steps = clock.steps
+    this.begin(last, pace)
+  }
+
+  /** Goes on from a state that was just rebuilt. */
+  begin(last: number, pace: number): void {
     this.pace = pace
-    this.slow = { time: last, at: this.lastAt }
+    // What passed before this process began is known by the wall clock only.
+    this.last = pace === 1 ? Math.max(last, this.clock.now()) : last
+    this.from = { time: this.last, at: this.clock.clock.monotonic() }
+    this.steps = this.clock.steps
   }
 
-  /** Milliseconds by the monotonic clock since the latest record. */
-  get sinceLast(): number {
-    return this.clock.clock.monotonic() - this.lastAt
-  }
-
-  /** Milliseconds by which the next record is ahead of the server's time. */
-  get ahead(): number {
-    return Math.max(0, this.last - this.clock.now())
-  }
-
-  /** The time of a record that would be written now. */
+  /** The time now, as the records so far have it. */
   get now(): number {
-    return Math.max(this.last, this.pace === 1 ? this.clock.now() : this.slowTime())
+    const follows = this.pace === 1 && this.clock.steps === this.steps
+    return Math.max(this.last, follows ? this.clock.now() : this.carriedOn())
   }
 
-  /** A record of this time is being written. */
-  wrote(time: number): void {
-    this.last = time
-    this.lastAt = this.clock.clock.monotonic()
+  /** The time of a record that is written now. */
+  next(): number {
+    this.last = this.now
+    this.from = { time: this.last, at: this.clock.clock.monotonic() }
+    return this.last
   }
 
   /**
@@ -68,22 +63,22 @@ export class RecordTimes {
    * @param jump that was just seen
    */
   change(jump?: ClockJump): { time: number; body: ClockChange } | undefined {
-    const now = this.clock.now()
+    const real = this.clock.now()
+    const until = this.now
+    const ahead = until - real
     const stepped = this.clock.steps !== this.steps
-    const ahead = this.pace === 1 ? this.last - now : this.slowTime() - now
     const pace = ahead > (this.pace === 1 ? TOLERATED : 0) ? SLOW : 1
     if (!jump && !stepped && pace === this.pace) return undefined
-    const elapsed = Math.floor(this.sinceLast)
-    const time = Math.max(this.last, pace === 1 ? now : this.slowTime())
+    const { by, followed } = jump ?? (stepped ? this.clock.latestStep : NO_JUMP)
     this.steps = this.clock.steps
     this.pace = pace
-    this.slow = { time, at: this.clock.clock.monotonic() }
-    const { by, followed } = jump ?? (stepped ? this.clock.latestStep : NO_JUMP)
-    return { time, body: { jump: by, followed, elapsed, pace, ahead: Math.max(0, Math.floor(ahead)) } }
+    this.last = Math.max(until, real)
+    this.from = { time: this.last, at: this.clock.clock.monotonic() }
+    return { time: this.last, body: { jump: by, followed, until, pace, ahead: Math.max(0, ahead) } }
   }
 
-  private slowTime(): number {
-    const { time, at } = this.pace === 1 ? { time: this.last, at: this.lastAt } : this.slow
-    return Math.floor(time + (this.clock.clock.monotonic() - at) / SLOW)
+  private carriedOn(): number {
+    const { time, at } = this.from
+    return Math.floor(time + (this.clock.clock.monotonic() - at) / this.pace)
   }
 }

@@ -104,7 +104,7 @@ export class SystemFold {
   /** Applies an input at the next place of the log; the derived events take the places behind it. */
   apply(event: SystemEvent, time: number): SystemEvent[] {
     const sequence = this.sequence + 1
-    const steady = event.kind === 'clock' ? this.steady + event.body.elapsed : this.steadyAt(time)
+    const steady = this.steadyAt(event.kind === 'clock' ? event.body.until : time)
     const derived = this.change(event, { time, steady }, sequence)
     const { key } = event.body as { key?: string }
     if (key !== undefined) this.remember(key, sequence)
@@ -122,7 +122,7 @@ export class SystemFold {
   }
 
   /** Steady time at a time of the records to come. */
-  private steadyAt(time: number): number {
+  steadyAt(time: number): number {
     return this.steady + (time - this.time) * this.pace
   }
 

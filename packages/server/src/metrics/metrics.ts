@@ -4,8 +4,7 @@ import type { Service } from '../service/service.ts'
 import { type Figures, figures } from '../views/figures.ts'
 import { isStale } from '../views/system.ts'
 
-/** How a figure follows, some seconds after the latest record. */
-type Tell = (figures: Figures, later: number) => number | null
+type Tell = (figures: Figures) => number | null
 
 /** A figure of the promises, which is there once a sample is. */
 const promised =
@@ -76,13 +75,13 @@ const GAUGES: readonly [name: string, help: string, value: Tell][] = [
   [
     'pb_oel_last_sample_age_seconds',
     'Seconds since the latest sample, by the monotonic clock.',
-    ({ lastSampleAge }, later) => (lastSampleAge === null ? null : lastSampleAge + later),
+    ({ lastSampleAge }) => lastSampleAge,
   ],
   [
     'pb_oel_stale',
     '1 while nothing has come for too long; absent while the stream has no rate.',
-    ({ lastSampleAge, staleAfter }, later) =>
-      lastSampleAge === null || staleAfter === null ? null : isStale(lastSampleAge + later, staleAfter) ? 1 : 0,
+    ({ lastSampleAge: age, staleAfter: after }) =>
+      age === null || after === null ? null : isStale(age, after) ? 1 : 0,
   ],
   [
     'pb_oel_stale_alarm_status',
@@ -201,16 +200,15 @@ export class Metrics {
     const systems = await Promise.all(
       service.list().map(async (system) => ({
         system: system.id,
-        later: system.instant().sinceRecord / 1000,
-        figures: await system.read(figures).catch(() => undefined),
+        figures: await system.read(figures(system.now)).catch(() => undefined),
       })),
     )
     for (const gauge of [this.ready, ...this.gauges]) gauge.reset()
     for (const { id } of service.missing) this.ready.set({ system: id }, 0)
-    for (const { system, later, figures } of systems) {
+    for (const { system, figures } of systems) {
       this.ready.set({ system }, figures ? 1 : 0)
       GAUGES.forEach(([, , tell], i) => {
-        const value = figures ? tell(figures, later) : null
+        const value = figures ? tell(figures) : null
         if (value !== null) this.gauges[i].set({ system }, value)
       })
     }

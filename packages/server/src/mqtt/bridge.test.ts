@@ -6,6 +6,7 @@ import { problemOf } from '../http/problems.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { localServer } from '../testing/local-server.ts'
 import { MOSQUITTO, Mosquitto } from '../testing/mosquitto.ts'
+import { detail, hashOfState } from '../views/system.ts'
 import { parseFeedback, parseSamples } from './payload.ts'
 
 describe('MQTT payloads', () => {
@@ -64,8 +65,8 @@ describe.skipIf(!MOSQUITTO)('a real broker (needs mosquitto)', () => {
       'test',
     )
     const boat = server.service.get('boat')
-    const tally = () => boat.read(({ tally }) => ({ ...tally }))
-    const hashOf = () => boat.read((state) => state.stateHash())
+    const counts = async () => (await boat.read(detail(0))).counts
+    const hashOf = () => boat.read(hashOfState())
 
     // A listener whose session survives the broker, and a sensor that keeps what was not acknowledged.
     const listener = await mqtt.connectAsync(url, { clientId: 'listener', clean: false, reconnectPeriod: 200 })
@@ -109,7 +110,7 @@ describe.skipIf(!MOSQUITTO)('a real broker (needs mosquitto)', () => {
     }
     await Promise.all(published)
     await until(() => assessments.size === N)
-    expect((await tally()).samples).toBe(N)
+    expect((await counts()).samples).toBe(N)
     // QoS 1 may repeat a message, but all repetitions say the same.
     for (const [id, numbers] of assessments) expect([id, new Set(numbers).size]).toEqual([id, 1])
     expect(new Set([...assessments.values()].map(([number]) => number)).size).toBe(N)
@@ -119,7 +120,7 @@ describe.skipIf(!MOSQUITTO)('a real broker (needs mosquitto)', () => {
       publish('feedback', { assessment: i, kind: 'label', level: 1, id: `f${i}`, by: 'eva' })
     publish('feedback', { assessment: N - 1, kind: 'label', level: 1, id: `f${N - 1}` })
     await Promise.all(published)
-    await until(async () => (await tally()).answers === 50)
+    await until(async () => (await counts()).labels === 50)
     publish('sample', { ts: 1000, values: { a: 1, b: 2 } })
     await until(() => [...alarms.values()].includes('active'))
 

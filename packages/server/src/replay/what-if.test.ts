@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Service } from '../service/service.ts'
+import { detail } from '../views/system.ts'
 import { whatIf } from './what-if.ts'
 
 describe('what if', () => {
@@ -14,7 +15,8 @@ describe('what if', () => {
       if (i % 10 < 2) await service.feedback('plant', { assessment, kind: 'label', level: truth }, 'test')
       else await service.feedback('plant', { assessment, kind: level === truth ? 'confirm' : 'reject' }, 'test')
     }
-    return { log, accuracy: await service.get('plant').read(({ tally }) => tally.accuracy) }
+    const { right, wrong } = (await service.get('plant').read(detail(0))).counts
+    return { log, accuracy: right / (right + wrong) }
   }
 
   it('with the same model repeats what was recorded', async () => {

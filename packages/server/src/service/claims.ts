@@ -21,6 +21,11 @@ export class Claims {
     return taken && taken.end > this.clock.clock.monotonic() ? taken.claim : undefined
   }
 
+  /** The assessments whose questions somebody has now. */
+  taken(): number[] {
+    return [...this.claims.keys()].filter((assessment) => this.get(assessment))
+  }
+
   /** Claims a question, or extends one's own claim; a {@link Conflict} while somebody else has it. */
   claim(assessment: number, by: string, seconds: number): Claim {
     const earlier = this.get(assessment)

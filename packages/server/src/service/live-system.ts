@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto'
-import type { Extensions } from '@pb-oel/core'
 import {
   type AlarmKind,
   type AnswerEffect,
@@ -10,16 +8,15 @@ import {
 } from '@pb-oel/protocol'
 import { RecordTimes } from '../clock/record-times.ts'
 import type { ClockJump, ServerClock } from '../clock/server-clock.ts'
-import { Conflict, Gone, NotReady, StorageError } from '../errors.ts'
-import type { SystemFold } from '../fold/system-fold.ts'
-import type { EventLog, SnapshotBytes } from '../log/event-log.ts'
-import { rebuild } from '../replay/recover.ts'
-import type { UsedKey } from '../replay/used-keys.ts'
-import { type Instant, summary, unreadySummary } from '../views/system.ts'
+import { Conflict, Gone, NotReady, ServiceError, StorageError } from '../errors.ts'
+import type { EventLog } from '../log/event-log.ts'
+import { type Input, isOfKind } from '../seat/input.ts'
+import type { Entry, Opened, Operation, OperationKind, Results, Seat } from '../seat/seat.ts'
+import { samplesMade } from '../views/progress.ts'
+import { oldestOpen } from '../views/queue.ts'
+import { summary, unreadySummary } from '../views/system.ts'
 import type { View } from '../views/view.ts'
 import { Claims } from './claims.ts'
-import { eventOf, type Input, isOfKind, keyOf } from './input.ts'
-import { KeyMemory } from './key-memory.ts'
 import { saysTheSame } from './same-input.ts'
 import { Timekeeper } from './timekeeper.ts'
 
@@ -43,22 +40,16 @@ export interface Receipt extends Written {
 export interface LiveSystemOptions {
   /** Records between two snapshots. */
   snapshotEvery: number
-  /** Number of the last record that the latest snapshot includes; 0 without one. */
-  snapshotAt: number
-  /** Keys of the latest minutes that the state does not hold any more. */
-  keys?: readonly UsedKey[]
   clock: ServerClock
-  /** Methods, detectors and learners from outside that the system may use. */
-  extensions?: Extensions
 }
 
 /** Seconds between attempts to write again after the disk refused. */
 const RETRY_SECONDS = 1
 
 /**
- * One system in memory with its place in the log. {@link read} and {@link write} are the only ways to its state, and
- * nothing leaves them that is not on disk. When the log refuses, memory is ahead of the truth: it is thrown away and
- * rebuilt.
+ * One system with its place in the log. {@link read} and {@link write} are the only ways to its state, which has a seat
+ * in this thread or in another, and nothing leaves them that is not on disk. When the log refuses, the state is ahead
+ * of the truth: it is thrown away and rebuilt.
  */
 export class LiveSystem {
   readonly id: string
@@ -66,24 +57,23 @@ export class LiveSystem {
   readonly channels: readonly string[]
   readonly levels: readonly string[]
   readonly claims: Claims
-  #fold: SystemFold
   /** What was on disk when somebody last looked at the summary, and when that was by the monotonic clock. */
-  #known: { summary: SystemSummary; at: number }
+  #known: { row: SystemSummary; at: number }
   /** Settles with the latest append. The log keeps order, so everything before has then settled too. */
   #tail: Promise<unknown> = Promise.resolve()
-  #broken: StorageError | NotReady | undefined
+  #broken: ServiceError | undefined
+  /** Number of the last record that was given to the log. */
+  #last: number
   #snapshotAt: number
+  #saving = false
   #stopped = false
   private readonly log: EventLog
+  private readonly seat: Seat
   private readonly snapshotEvery: number
   /** The time of the server. */
   readonly clock: ServerClock
-  #times: RecordTimes
-  /** When this process had the state, by the monotonic clock. */
-  readonly #since: number
-  #timekeeper: Timekeeper
-  private readonly keys: KeyMemory
-  private readonly extensions: Extensions | undefined
+  readonly #times: RecordTimes
+  readonly #timekeeper: Timekeeper
   private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
   /** Damage that was found in a part of the log that the state does not need. */
@@ -91,34 +81,28 @@ export class LiveSystem {
   /** Called when a background task fails that nobody waits for. */
   onTrouble: (error: Error) => void = () => {}
 
-  constructor(log: EventLog, fold: SystemFold, options: LiveSystemOptions) {
-    const { snapshotEvery, snapshotAt, keys, clock } = options
-    this.id = fold.id
-    this.channels = fold.configuration.channels
-    this.levels = fold.configuration.levels
+  /** @param opened what the seat said of the system when it took it */
+  constructor(log: EventLog, seat: Seat, opened: Opened, { snapshotEvery, clock }: LiveSystemOptions) {
+    this.id = opened.summary.id
+    this.channels = opened.configuration.channels
+    this.levels = opened.configuration.levels
     this.log = log
+    this.seat = seat
     this.snapshotEvery = snapshotEvery
     this.clock = clock
     this.claims = new Claims(clock)
-    this.keys = new KeyMemory(keys?.map((used) => ({ ...used, time: fold.steady - (fold.time - used.time) })))
-    this.extensions = options.extensions
-    this.#fold = fold
-    this.#since = clock.clock.monotonic()
-    this.#times = new RecordTimes(clock, fold.time, fold.pace)
-    this.#known = { summary: summary(this.instant())(fold), at: clock.clock.monotonic() }
-    this.#snapshotAt = snapshotAt
-    this.#timekeeper = new Timekeeper(
-      clock.clock,
-      () => this.coming().map(({ wait }) => wait),
-      () => this.tick(),
-    )
-    this.#timekeeper.look()
+    this.#times = new RecordTimes(clock, opened.time, opened.pace)
+    this.#timekeeper = new Timekeeper(clock.clock, this.#times, (due) => this.tick(due))
+    this.#known = { row: opened.summary, at: clock.clock.monotonic() - (this.now - opened.time) }
+    this.#last = opened.sequence
+    this.#snapshotAt = opened.snapshotAt
+    seat.onLost = (reason) => this.abandon(reason)
+    this.#timekeeper.expect(opened.outlook, opened.time)
   }
 
-  /** When this is, for a view. */
-  instant(): Instant {
-    const { now, sinceLast } = this.#times
-    return { now, sinceRecord: sinceLast }
+  /** The time of a record that would be written now. */
+  get now(): number {
+    return this.#times.now
   }
 
   /** Number of the last record that the latest snapshot includes. */
@@ -136,30 +120,25 @@ export class LiveSystem {
    * {@link StorageError} or {@link NotReady} when the log refuses any of it. The view's own error waits too: it may
    * tell something about the state.
    */
-  async read<T>(view: View<T>): Promise<T> {
-    if (this.#broken) throw this.#broken
-    const durable = this.#tail
-    let result: T
-    try {
-      result = view(this.#fold)
-    } catch (error) {
-      await durable
-      throw error
-    }
-    await durable
-    return result
+  read<T>(view: View<T>): Promise<T> {
+    const { name, args } = view
+    return this.ask({ kind: 'read', view: name, args }, async (value) => {
+      // Everything the state included has been given to the log by now.
+      await this.#tail
+      return value as T
+    })
   }
 
   /** The row of the list of systems. Never rejects: a system that is not ready says so. */
   async overview(): Promise<SystemSummary> {
     try {
       const at = this.clock.clock.monotonic()
-      const known = await this.read(summary(this.instant()))
-      this.#known = { summary: known, at }
-      return this.damage === undefined ? known : { ...known, reason: this.damage }
+      const row = await this.read(summary(this.now))
+      this.#known = { row, at }
+      return this.damage === undefined ? row : { ...row, reason: this.damage }
     } catch (error) {
-      const { summary, at } = this.#known
-      return unreadySummary(summary, this.clock.clock.monotonic() - at, (error as Error).message)
+      const { row, at } = this.#known
+      return unreadySummary(row, this.clock.clock.monotonic() - at, (error as Error).message)
     }
   }
 
@@ -167,38 +146,24 @@ export class LiveSystem {
    * Applies an input and resolves when it and what followed from it are on disk. An input whose key was used before
    * changes nothing and gives the first receipt.
    */
-  async write(input: Input): Promise<Receipt> {
-    if (this.#broken) throw this.#broken
-    // No await between these looks and the append: two requests with one key must not both pass.
-    const key = keyOf(input)
-    const first = key === undefined ? undefined : (this.#fold.sequenceOfKey(key) ?? this.keys.get(key))
-    if (first !== undefined) return this.earlier(first, input)
-    const time = this.stamp()
-    const sequence = this.#fold.sequence + 1
-    const before = input.kind === 'answer' ? standing(this.#fold) : undefined
-    let events: readonly SystemEvent[]
-    try {
-      const event = eventOf(input, this.#fold)
-      events = [event, ...this.#fold.apply(event, time)]
-    } catch (error) {
-      // The reason of a refusal tells something about the state, too.
-      await this.#tail
-      throw error
-    }
-    this.#timekeeper.look()
-    const effect = before && effectOf(before, standing(this.#fold))
-    const written = { sequence, time, events }
-    if (key !== undefined) this.keys.add({ key, sequence, time: this.#fold.steady })
-    const stored = this.append(written)
-    if (this.#fold.sequence - this.#snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
-    await stored
-    if (input.kind === 'answer') this.claims.end(input.given.assessment)
-    return effect ? { ...written, effect } : written
+  write(input: Input): Promise<Receipt> {
+    return this.writeAt(input, this.stamp())
+  }
+
+  private writeAt(input: Input, now: number): Promise<Receipt> {
+    return this.ask({ kind: 'write', input, now }, async (result) => {
+      if ('repeated' in result) return this.earlier(result.repeated, input)
+      const { sequence, time, events, effect } = result
+      const stored = this.append(result)
+      if (this.#last - this.#snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
+      await stored
+      if (input.kind === 'answer') this.claims.end(input.given.assessment)
+      return { sequence, time, events, ...(effect && { effect }) }
+    })
   }
 
   /** Writes the first record of a system that was just made. */
-  async create(by: string): Promise<void> {
-    const { configuration, time } = this.#fold
+  async create({ configuration, time }: Opened, by: string): Promise<void> {
     const created: SystemEvent = { kind: 'created', body: { configuration, by } }
     const record = { time, kind: created.kind, body: encodeBody(created.body) }
     const stored = this.log.append(this.id, 1, [record])
@@ -206,9 +171,7 @@ export class LiveSystem {
     try {
       await stored
     } catch (error) {
-      this.#stopped = true
-      this.#timekeeper.end()
-      this.#broken = new NotReady(`system ${this.id} could not be created`)
+      this.stop(new NotReady(`system ${this.id} could not be created`))
       throw error
     }
     this.tell({ sequence: 1, time, events: [created] })
@@ -222,12 +185,13 @@ export class LiveSystem {
 
   /** Writes the state to the log, so that a start or a compaction need not go further back. */
   async saveSnapshot(): Promise<void> {
-    if (this.#broken) throw this.#broken
-    const { sequence } = this.#fold
-    const bytes = this.#fold.save()
-    this.#snapshotAt = sequence
-    const body = { sequence, sha256: hash('sha256', bytes) }
-    await this.mark({ kind: 'snapshot', body }, { sequence, bytes })
+    if (this.#saving) return
+    this.#saving = true
+    const saved = this.ask({ kind: 'snapshot', now: this.stamp() }, (entry) => {
+      this.#snapshotAt = entry.sequence - 1
+      return this.append(entry)
+    })
+    await saved.finally(() => (this.#saving = false))
   }
 
   /** Removes old records, as many as possible while `keep` remain, and says so in the chain. */
@@ -237,7 +201,7 @@ export class LiveSystem {
       throw new Conflict(`log of ${this.id}: there is nothing to remove`)
     await this.saveSnapshot()
     // An open question still shows its sample.
-    const oldest = await this.read(({ recent }) => recent.oldestOpen?.sequence ?? Number.MAX_SAFE_INTEGER)
+    const oldest = (await this.read(oldestOpen())) ?? Number.MAX_SAFE_INTEGER
     const extent = await this.log.extent(this.id)
     const through = Math.min(this.#snapshotAt, oldest - 1, (extent?.last ?? 0) - keep)
     // A compacted log must begin with a state: the cut is where the nearest snapshot stands.
@@ -251,18 +215,24 @@ export class LiveSystem {
 
   /** Waits for what is under way and saves the state, where anything has happened since the latest snapshot. */
   async settle(): Promise<void> {
-    await this.#tail.catch(() => {})
+    // Any look waits for everything that was asked before it.
+    await this.read(samplesMade()).catch(() => {})
     // The mark of a snapshot is itself one record.
-    if (this.ready && this.#fold.sequence > this.#snapshotAt + 1) await this.saveSnapshot()
+    if (this.ready && this.#last > this.#snapshotAt + 1) await this.saveSnapshot()
   }
 
   /** Ends the system in this process: nothing is written any more, and those who follow it are told to go elsewhere. */
   end(): void {
-    this.#stopped = true
-    this.#timekeeper.end()
-    this.#broken = new NotReady(`system ${this.id} has moved to another worker`)
+    this.stop(new NotReady(`system ${this.id} has moved to another worker`))
     for (const listener of this.enders) listener()
     this.enders.clear()
+  }
+
+  private stop(reason: NotReady): void {
+    this.#stopped = true
+    this.#broken = reason
+    this.#timekeeper.end()
+    this.seat.leave()
   }
 
   /** Calls back when the system ends in this process. */
@@ -273,40 +243,48 @@ export class LiveSystem {
 
   /** Records that the wall clock has jumped. */
   jumped(jump: ClockJump): void {
-    if (this.#broken) return
     // One that the times follow has perhaps been recorded already.
-    const change = this.#times.change(jump.followed ? undefined : jump)
-    if (change) this.enter({ kind: 'clock', body: change.body }, change.time)
+    if (!this.#broken) this.enterChange(this.#times.change(jump.followed ? undefined : jump))
   }
 
   /** The time of the next record. What has to be known about it is recorded before. */
   private stamp(): number {
-    const change = this.#times.change()
-    if (change) this.enter({ kind: 'clock', body: change.body }, change.time)
-    return this.#times.now
+    if (!this.#broken) this.enterChange(this.#times.change())
+    return this.#times.next()
   }
 
-  /** Enters an event that nobody waits for. */
-  private enter(event: SystemEvent, time: number): void {
-    const sequence = this.#fold.sequence + 1
-    void this.append({ sequence, time, events: [event, ...this.#fold.apply(event, time)] })
-    this.#timekeeper.look()
+  private enterChange(change: ReturnType<RecordTimes['change']>): void {
+    // Should the log refuse, the state and its times are made anew.
+    if (change) this.writeAt({ kind: 'clock', change: change.body }, change.time).catch(() => {})
   }
 
-  /** The alarms that time alone will raise, each with the milliseconds until then. */
-  private coming(): { alarm: AlarmKind; wait: number }[] {
-    if (this.#broken) return []
-    const { due, steady, staleAfter } = this.#fold
-    const now = steady + this.#times.sinceLast
-    // A sensor may need as long after a start of the server as it may be silent.
-    const grace = (staleAfter ?? 0) * 1000 - (this.clock.clock.monotonic() - this.#since)
-    return due.map(({ alarm, at }) => ({ alarm, wait: Math.max(at - now, alarm === 'stale' ? grace : 0) }))
+  /** Records that time has passed without a sample. */
+  private tick(due: AlarmKind[]): void {
+    if (!this.#broken) this.write({ kind: 'tick', due }).catch(() => {})
   }
 
-  /** Enters that time has passed without a sample. */
-  private tick(): void {
-    const due = this.coming().flatMap(({ alarm, wait }) => (wait <= 0 ? [alarm] : []))
-    if (due.length > 0 && !this.#broken) this.enter({ kind: 'tick', body: { due } }, this.stamp())
+  /**
+   * Asks the seat. The seat answers in order, so `take` gives records to the log in order; it must do that before it
+   * waits for anything.
+   */
+  private ask<K extends OperationKind, T>(
+    operation: Operation<K>,
+    take: (result: Results[K]) => Promise<T>,
+  ): Promise<T> {
+    if (this.#broken) return Promise.reject(this.#broken)
+    return new Promise((done, fail) => {
+      this.seat.perform(operation, (outcome) => {
+        // What was computed on a state that is thrown away goes with it.
+        if (this.#broken) fail(this.#broken)
+        else if ('value' in outcome) take(outcome.value).then(done, fail)
+        else {
+          const { error, defect } = outcome
+          // The reason of a refusal tells something about the state, too.
+          this.#tail.then(() => fail(error), fail)
+          if (defect) this.abandon(new NotReady(`system ${this.id} is rebuilt after a defect: ${error.message}`))
+        }
+      })
+    })
   }
 
   /** What was written at a place of the log, once it is on disk. */
@@ -326,20 +304,15 @@ export class LiveSystem {
   }
 
   /** Appends a record that changes no state. */
-  private async mark(event: SystemEvent, snapshot?: SnapshotBytes): Promise<void> {
-    if (this.#broken) throw this.#broken
-    const time = this.stamp()
-    const sequence = this.#fold.sequence + 1
-    this.#fold.skip(time)
-    await this.append({ sequence, time, events: [event] }, snapshot)
+  private mark(event: SystemEvent): Promise<void> {
+    return this.ask({ kind: 'mark', event, now: this.stamp() }, (entry) => this.append(entry))
   }
 
-  private append(written: Written, snapshot?: SnapshotBytes): Promise<void> {
-    const { sequence, time, events } = written
-    this.#times.wrote(time)
-    const records = events.map(({ kind, body }) => ({ time, kind, body: encodeBody(body) }))
+  private append({ sequence, time, events, records, snapshot, outlook }: Entry): Promise<void> {
+    this.#timekeeper.expect(outlook, time)
+    this.#last = sequence + records.length - 1
     const stored = this.log.append(this.id, sequence, records, snapshot).then(
-      () => this.tell(written),
+      () => this.tell({ sequence, time, events }),
       (error) => {
         throw this.refused(error)
       },
@@ -356,12 +329,16 @@ export class LiveSystem {
 
   private refused(error: Error): Error {
     const reason = error instanceof Conflict ? new NotReady(error.message) : (error as StorageError)
-    if (!this.#broken) {
-      this.#broken = reason
-      this.onTrouble(reason)
-      void this.#tail.catch(() => {}).then(() => this.retry())
-    }
+    this.abandon(reason)
     return reason
+  }
+
+  /** The state cannot be used any more: nobody sees it again, and it is rebuilt. */
+  private abandon(reason: ServiceError): void {
+    if (this.#broken) return
+    this.#broken = reason
+    this.onTrouble(reason)
+    void this.#tail.catch(() => {}).then(() => this.retry())
   }
 
   /** Waits until the disk takes records again, then rebuilds from what it holds. */
@@ -371,40 +348,19 @@ export class LiveSystem {
       await this.log.probe()
       if (this.#stopped) return
       this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
-      let snapshotAt = 0
-      const onSnapshot = (sequence: number) => {
-        snapshotAt = sequence
-      }
-      const fold = await rebuild(this.log, this.id, { extensions: this.extensions, onSnapshot })
+      const { sequence, snapshotAt, time, pace, outlook } = await this.seat.reopen()
       if (this.#stopped) return
-      this.#fold = fold
-      this.#times = new RecordTimes(this.clock, fold.time, fold.pace)
-      this.#timekeeper.look()
-      this.keys.forgetAfter(fold.sequence)
+      this.#times.begin(time, pace)
+      this.#timekeeper.expect(outlook, time)
+      this.#last = sequence
       this.#snapshotAt = snapshotAt
       this.#tail = Promise.resolve()
       this.#broken = undefined
     } catch (error) {
       if (this.#stopped) return
-      this.#broken = error instanceof StorageError ? error : new StorageError((error as Error).message)
+      this.#broken = error instanceof ServiceError ? error : new StorageError((error as Error).message)
       this.clock.clock.after(RETRY_SECONDS * 1000, () => void this.retry())
     }
-  }
-}
-
-interface Standing {
-  accuracy: number | null
-  weights: number[] | undefined
-}
-
-function standing(fold: SystemFold): Standing {
-  return { accuracy: fold.accuracy, weights: fold.weights() }
-}
-
-function effectOf(before: Standing, after: Standing): AnswerEffect {
-  return {
-    accuracy: [before.accuracy, after.accuracy],
-    ...(before.weights && after.weights && { weights: [before.weights, after.weights] }),
   }
 }
 

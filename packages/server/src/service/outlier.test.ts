@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { replaySystem } from '../replay/replay.ts'
+import { detail } from '../views/system.ts'
 import { Service } from './service.ts'
 
 describe.each(['pb-oel', 'pb-oel-plus'])('a new system with %s', (method) => {
@@ -26,7 +27,7 @@ describe.each(['pb-oel', 'pb-oel-plus'])('a new system with %s', (method) => {
   it('records how it scales, and takes another way when told to', async () => {
     const service = await Service.open(new MemoryLog())
     const shape = { channels: ['a'], levels: ['safe', 'unsafe'], method }
-    const optionsOf = async (id: string) => service.get(id).read(({ configuration }) => configuration.options)
+    const optionsOf = async (id: string) => (await service.get(id).read(detail(0))).configuration.options
     await service.create('usual', shape, 'test')
     await service.create('plain', { ...shape, options: { scaling: 'running' } }, 'test')
     expect(await optionsOf('usual')).toEqual({ scaling: 'robust' })

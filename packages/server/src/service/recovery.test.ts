@@ -6,25 +6,22 @@ import { ChildServer } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { PLANT } from '../testing/local-server.ts'
 import { send } from '../testing/requests.ts'
-import { type Lane, Recovery } from './recovery.ts'
+import { samplesMade } from '../views/progress.ts'
+import { Recovery } from './recovery.ts'
 
-/** A lane that takes some time for each system, notes the order, and finds some of them damaged. */
-function lane(order: string[], damaged: readonly string[] = []): Lane {
-  return {
-    ready: async () => {},
-    end: async () => {},
-    load: async (system) => {
-      order.push(system)
-      await setTimeout(20)
-      if (damaged.includes(system)) throw new Error('a record does not match its hash')
-    },
+/** A load that takes some time for each system, notes the order, and finds some of them damaged. */
+function slow(order: string[], damaged: readonly string[] = []): (system: string) => Promise<void> {
+  return async (system) => {
+    order.push(system)
+    await setTimeout(20)
+    if (damaged.includes(system)) throw new Error('a record does not match its hash')
   }
 }
 
 describe('recovery', () => {
   it('takes first what is asked for, and leaves out what is damaged', async () => {
     const order: string[] = []
-    const recovery = new Recovery(['a', 'b', 'c', 'd', 'e'], lane(order, ['c']))
+    const recovery = new Recovery(['a', 'b', 'c', 'd', 'e'], slow(order, ['c']))
     expect(recovery.progress).toBe('recovering: 0 of 5 systems are there')
     expect(recovery.hurry('e')).toBeGreaterThanOrEqual(1)
     await recovery.settled('e')
@@ -35,17 +32,17 @@ describe('recovery', () => {
     expect(recovery.progress).toBeUndefined()
   })
 
-  it('goes on in other threads as soon as they are up, and without them when they fail', async () => {
-    const [here, there]: string[][] = [[], []]
-    const systems = Array.from({ length: 40 }, (_, i) => `s${i}`)
-    const spread = new Recovery(systems, lane(here), () => lane(there))
-    await spread.finished
-    expect(there.length).toBeGreaterThan(here.length)
-    expect([...here, ...there].sort()).toEqual([...systems].sort())
-    const failing = { ...lane([]), ready: () => Promise.reject(new Error('no thread')) }
-    const alone: string[] = []
-    await new Recovery(systems.slice(0, 9), lane(alone), () => failing).finished
-    expect(alone.length).toBe(9)
+  it('rebuilds as many at once as there are lanes, each system once', async () => {
+    const order: string[] = []
+    const systems = Array.from({ length: 9 }, (_, i) => `s${i}`)
+    let [now, most] = [0, 0]
+    const load = async (system: string) => {
+      most = Math.max(most, ++now)
+      await slow(order)(system)
+      now--
+    }
+    await new Recovery(systems, load, 3).finished
+    expect([most, [...order].sort()]).toEqual([3, systems])
   })
 })
 
@@ -71,7 +68,7 @@ it('a server answers while it recovers, says how far it is, and has every system
   await server.recovered
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   for (const { id } of systems) {
-    expect(await server.service.get(id).read(({ tally }) => tally.samples)).toBe(1_000)
+    expect(await server.service.get(id).read(samplesMade())).toBe(1_000)
   }
   await server.stop()
 }, 60_000)

@@ -1,20 +1,4 @@
-import { availableParallelism } from 'node:os'
 import { type Clock, systemClock } from '../clock/clock.ts'
-
-/** One place where systems are rebuilt, one after the other. */
-export interface Lane {
-  /** Resolves when it can begin. */
-  ready(): Promise<void>
-  /** Rebuilds a system and puts it into the service. */
-  load(system: string): Promise<void>
-  /** Ends at once. */
-  end(): Promise<void>
-}
-
-/** Milliseconds that this thread works alone: a small store is ready before other threads have started. */
-const ALONE_MILLISECONDS = 100
-/** Most threads that rebuild at once. */
-const MOST_LANES = 8
 
 /**
  * Rebuilds the systems of a store while the server already answers. Systems that somebody asks for come first. A system
@@ -26,26 +10,31 @@ export class Recovery {
   readonly damaged = new Map<string, Error>()
   /** Resolves when every system is there or cannot be. */
   readonly finished: Promise<void>
+  private readonly load: (system: string) => Promise<void>
   private readonly waiting: string[]
   private readonly loads = new Map<string, PromiseWithResolvers<void>>()
-  private readonly lanes: Lane[] = []
   private readonly clock: Clock
   private readonly start: number
   private done = 0
   private stopped = false
-  private threadsUp = false
 
   /**
-   * @param local rebuilds in this thread until other threads have started
-   * @param remote makes a lane in another thread, where there can be one
+   * @param load rebuilds a system and puts it into the service
+   * @param lanes how many are rebuilt at once
    */
-  constructor(systems: readonly string[], local: Lane, remote?: () => Lane, clock: Clock = systemClock) {
+  constructor(
+    systems: readonly string[],
+    load: (system: string) => Promise<void>,
+    lanes = 1,
+    clock: Clock = systemClock,
+  ) {
     this.clock = clock
     this.start = clock.monotonic()
     this.total = systems.length
+    this.load = load
     this.waiting = [...systems]
     for (const system of systems) this.loads.set(system, Promise.withResolvers())
-    this.finished = this.run(local, remote)
+    this.finished = Promise.all(Array.from({ length: lanes }, () => this.work())).then(() => {})
   }
 
   /** Whether a system is still to be rebuilt. */
@@ -81,11 +70,10 @@ export class Recovery {
     await this.loads.get(system)?.promise
   }
 
-  /** Ends at once; what is not rebuilt yet stays in the log. */
+  /** Ends with the systems that are being rebuilt; the others stay in the log. */
   async stop(): Promise<void> {
     this.stopped = true
     this.waiting.length = 0
-    await Promise.all(this.lanes.map((lane) => lane.end()))
     await this.finished
   }
 
@@ -93,39 +81,10 @@ export class Recovery {
     return (this.clock.monotonic() - this.start) / 1000 / Math.max(1, this.done)
   }
 
-  private async run(local: Lane, remote: (() => Lane) | undefined): Promise<void> {
-    const here = this.work(local, () => !this.threadsUp)
-    const elsewhere = remote ? this.startThreads(remote) : Promise.resolve()
-    await Promise.all([here, elsewhere])
-    // Threads that failed leave the rest to this one.
-    await this.work(local, () => true)
-  }
-
-  private async startThreads(remote: () => Lane): Promise<void> {
-    await this.clock.pause(ALONE_MILLISECONDS)
-    const count = Math.min(MOST_LANES, availableParallelism(), this.waiting.length)
-    await Promise.all(
-      Array.from({ length: count }, async () => {
-        const lane = remote()
-        this.lanes.push(lane)
-        try {
-          await lane.ready()
-          this.threadsUp = true
-          await this.work(lane, () => true)
-        } catch {
-          // A thread that cannot start: the others do its work.
-        }
-        await lane.end()
-      }),
-    )
-  }
-
-  private async work(lane: Lane, goOn: () => boolean): Promise<void> {
-    while (goOn() && !this.stopped) {
-      const system = this.waiting.shift()
-      if (system === undefined) return
+  private async work(): Promise<void> {
+    for (let system = this.waiting.shift(); system !== undefined; system = this.waiting.shift()) {
       try {
-        await lane.load(system)
+        await this.load(system)
       } catch (error) {
         if (!this.stopped) this.damaged.set(system, error as Error)
       }

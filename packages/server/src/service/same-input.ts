@@ -1,6 +1,6 @@
 import type { SystemEvent } from '@pb-oel/protocol'
 import { valuesInOrder } from '../fold/complete-sample.ts'
-import type { Input } from './input.ts'
+import type { Input } from '../seat/input.ts'
 
 /** Whether an input says the same as the event that its key was first used for. */
 export function saysTheSame(input: Input, event: SystemEvent, channels: readonly string[]): boolean {

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { clockOf } from '../clock/testing/clock-of.ts'
 import { SimulatedClock } from '../clock/testing/simulated-clock.ts'
 import { StorageError } from '../errors.ts'
-import type { SystemFold } from '../fold/system-fold.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { rebuild } from '../replay/recover.ts'
 import { replaySystem } from '../replay/replay.ts'
 import { PLANT } from '../testing/local-server.ts'
-import { detail } from '../views/system.ts'
+import { samplesMade } from '../views/progress.ts'
+import { oldestOpen } from '../views/queue.ts'
+import { detail, hashOfState } from '../views/system.ts'
 import { Service } from './service.ts'
 
 async function plant(options = {}) {
@@ -17,8 +18,6 @@ async function plant(options = {}) {
   await service.create('plant', PLANT, 'test')
   return { log, service, system: service.get('plant') }
 }
-
-const hashOf = (state: SystemFold) => state.stateHash()
 
 const values = (n: number) => ({ values: [n, n % 5] })
 
@@ -32,7 +31,7 @@ describe('a service', () => {
       [0, true],
     ])
     expect(answers[1]).toEqual({ ...answers[0], repeated: true })
-    expect(await system.read(({ tally }) => tally.samples)).toBe(1)
+    expect(await system.read(samplesMade())).toBe(1)
     await expect(service.feedback('plant', { assessment: 0, kind: 'confirm', key: 'k' }, 'test')).rejects.toThrow(
       'something else',
     )
@@ -54,7 +53,7 @@ describe('a service', () => {
     await service.feedback('plant', { assessment: 0, kind: 'label', level: (level + 1) % 3, correction: true }, 'max')
     const [correction] = await log.read('plant', { kinds: ['correction'] })
     expect(JSON.parse(correction.body)).toMatchObject({ by: 'max', assessment: 0 })
-    expect((await service.get('plant').read(detail({ now: 0, sinceRecord: 0 }))).counts).toMatchObject({
+    expect((await service.get('plant').read(detail(0))).counts).toMatchObject({
       confirms: 1,
       corrections: 1,
       right: 0,
@@ -75,7 +74,7 @@ describe('a service', () => {
   it('that cannot write throws memory away and goes on from the log', async () => {
     const { service, system, log } = await plant()
     await service.sample('plant', values(1), 'test')
-    const good = await system.read(hashOf)
+    const good = await system.read(hashOfState())
     log.refuses = 'disk full'
     const outcomes = await Promise.allSettled([2, 3, 4].map((n) => service.sample('plant', values(n), 'test')))
     for (const outcome of outcomes) expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(StorageError)
@@ -83,7 +82,7 @@ describe('a service', () => {
     await expect(service.sample('plant', values(5), 'test')).rejects.toThrow('nothing of this request was kept')
     log.refuses = undefined
     for (let i = 0; !system.ready && i < 100; i++) await new Promise((done) => setTimeout(done, 50))
-    expect(await system.read(hashOf)).toBe(good)
+    expect(await system.read(hashOfState())).toBe(good)
     expect((await service.sample('plant', values(6), 'test')).assessment).toBe(1)
     expect((await replaySystem(log, 'plant')).difference).toBeUndefined()
   })
@@ -94,12 +93,12 @@ describe('a service', () => {
       const { assessment } = await service.sample('plant', values(i), 'test')
       if (i % 2) await service.feedback('plant', { assessment, kind: i % 3 ? 'confirm' : 'reject' }, 'test')
     }
-    const hash = await system.read(hashOf)
+    const hash = await system.read(hashOfState())
     expect((await log.snapshot('plant'))?.sequence).toBeGreaterThan(100)
     expect((await rebuild(log, 'plant')).stateHash()).toBe(hash)
     expect((await rebuild(log, 'plant', { fromStart: true })).stateHash()).toBe(hash)
     const again = await Service.open(log)
-    expect(await again.get('plant').read(hashOf)).toBe(hash)
+    expect(await again.get('plant').read(hashOfState())).toBe(hash)
     // Every moment of the past is the same from the nearest snapshot and from the beginning.
     for (const at of [1, 2, 3, 30, 77, 101]) {
       const past = await rebuild(log, 'plant', { at })
@@ -120,19 +119,51 @@ describe('a service', () => {
       const { assessment } = await service.sample('plant', values(i), 'test')
       await service.feedback('plant', { assessment, kind: 'confirm' }, 'test')
     }
-    const { assessment } = await service.sample('plant', values(1), 'test')
+    await service.sample('plant', values(1), 'test')
     const before = await replaySystem(log, 'plant')
     const removed = await system.compact(10, 'admin')
     const extent = await log.extent('plant')
     expect(extent?.first).toBe(removed + 1)
-    expect(removed).toBeLessThan(await system.read(({ recent }) => recent.get(assessment)?.sequence as number))
+    expect(removed).toBeLessThan((await system.read(oldestOpen())) as number)
     const [mark] = await log.read('plant', { kinds: ['compaction'] })
     expect(JSON.parse(mark.body)).toEqual({ version: 2, through: removed, hash: extent?.before, by: 'admin' })
     const after = await replaySystem(log, 'plant')
     expect([before.difference, after.difference]).toEqual([undefined, undefined])
-    expect(after.stateHash).toBe(await system.read(hashOf))
+    expect(after.stateHash).toBe(await system.read(hashOfState()))
     await expect(system.compact(10_000, 'admin')).rejects.toThrow('nothing to remove')
     await expect(rebuild(log, 'plant', { at: 3 })).rejects.toThrow('compacted')
+  })
+
+  it('compaction stops before the oldest open question, however little is to be kept', async () => {
+    const { service, system, log } = await plant({ snapshotEvery: 10 })
+    for (let i = 0; i < 60; i++) {
+      const { assessment } = await service.sample('plant', values(i), 'test')
+      if (i !== 30) await service.feedback('plant', { assessment, kind: 'confirm' }, 'test')
+    }
+    const asked = (await system.read(oldestOpen())) as number
+    const removed = await system.compact(1, 'admin')
+    expect(removed).toBeGreaterThan(10)
+    expect(removed).toBeLessThan(asked)
+    const [{ kind, body }] = await log.read('plant', { from: asked, limit: 1 })
+    expect([kind, JSON.parse(body).values]).toEqual(['sample', values(30).values])
+    await service.feedback('plant', { assessment: 30, kind: 'confirm' }, 'test')
+    expect(await system.compact(1, 'admin')).toBeGreaterThan(asked)
+  })
+
+  it('time never goes back in the log, whatever the clock does', async () => {
+    const clock = new SimulatedClock(5_000_000)
+    const { service, system, log } = await plant({ clock })
+    for (const by of [1_000_000, -2_000_000, -500, 900_000]) {
+      clock.jump(by)
+      await clock.advance(11_000)
+      const { assessment } = await service.sample('plant', values(1), 'test')
+      await service.feedback('plant', { assessment, kind: 'confirm' }, 'test')
+      await system.saveSnapshot()
+    }
+    const times = (await log.read('plant')).map(({ time }) => time)
+    expect(times.length).toBeGreaterThan(17)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(Math.max(...times)).toBeGreaterThan(clock.wall())
   })
 
   it('retention compacts every system that has something to remove, and is silent about the others', async () => {

@@ -10,16 +10,15 @@ import type {
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
 import { Conflict, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
-import { configure } from '../fold/configure.ts'
-import { SystemFold } from '../fold/system-fold.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
 import { missingModule } from '../replay/check-modules.ts'
-import { rebuild } from '../replay/recover.ts'
-import { olderKeys, type UsedKey } from '../replay/used-keys.ts'
+import { LocalSeats } from '../seat/local-seats.ts'
+import type { Opened, Seat, Seats } from '../seat/seat.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
+import { levelIndex } from './level-index.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
-import { type Lane, Recovery } from './recovery.ts'
+import { Recovery } from './recovery.ts'
 
 /** Options of {@link Service}. */
 export interface ServiceOptions {
@@ -33,25 +32,8 @@ export interface ServiceOptions {
   clock?: Clock
   /** Methods, detectors and learners from outside that systems may use. */
   extensions?: Extensions
-}
-
-/** A system as another thread rebuilt it. */
-interface Rebuilt {
-  /** The whole state. */
-  bytes: Uint8Array
-  /** Number of the last record that the snapshot it began with includes; 0 without one. */
-  snapshotAt: number
-  /** Snapshots that were damaged and left out. */
-  damages: readonly string[]
-  /** Keys of the latest minutes that the state does not hold any more. */
-  keys: readonly UsedKey[]
-}
-
-/** Rebuilds systems in another thread. */
-export interface Rebuilder {
-  ready(): Promise<void>
-  rebuild(system: string): Promise<Rebuilt>
-  end(): Promise<void>
+  /** Where the folds are. Default: in this thread. */
+  seats?: Seats
 }
 
 /** All systems of a server: what HTTP, MQTT and the simulation call. */
@@ -62,7 +44,10 @@ export class Service {
   /** What systems may use from outside. */
   readonly extensions: Extensions
   private readonly systems = new Map<string, LiveSystem>()
-  private readonly options: Required<ServiceOptions>
+  /** Systems that are being made. */
+  private readonly making = new Set<string>()
+  private readonly seats: Seats
+  private readonly options: Required<Omit<ServiceOptions, 'seats' | 'extensions'>>
   private readonly subscribers = new Set<(system: LiveSystem, written: Written) => void>()
   private readonly newcomers = new Set<(system: LiveSystem) => void>()
   /** Called when something fails that no caller waits for. */
@@ -78,12 +63,13 @@ export class Service {
     this.log = log
     const { snapshotEvery = 20_000, maxSystems = 1_000, systemMegabytes = 256 } = options
     const { clock = systemClock, extensions = {} } = options
-    this.options = { snapshotEvery, maxSystems, systemMegabytes, clock, extensions }
+    this.options = { snapshotEvery, maxSystems, systemMegabytes, clock }
     this.time = new ServerClock(clock)
     this.stopWatching = this.time.onJump((jump) => {
       for (const system of this.systems.values()) system.jumped(jump)
     })
     this.extensions = extensions
+    this.seats = options.seats ?? new LocalSeats(log, extensions)
   }
 
   /** The server's time, milliseconds since 1970. */
@@ -103,45 +89,20 @@ export class Service {
     return new Service(log, options)
   }
 
-  /**
-   * Begins to rebuild every system of the log, in this thread and in others.
-   *
-   * @param rebuilder makes what rebuilds in another thread
-   */
-  async recover(rebuilder?: () => Rebuilder): Promise<Recovery> {
+  /** Begins to rebuild every system of the log, as many at once as there are threads for it. */
+  async recover(): Promise<Recovery> {
     const systems = (await this.log.systems()).filter((id) => id !== SERVER_LOG && !this.systems.has(id))
-    const local: Lane = { ready: async () => {}, load: (id) => this.load(id), end: async () => {} }
-    this.recovery = new Recovery(systems, local, rebuilder && (() => this.laneOf(rebuilder())), this.time.clock)
+    this.recovery = new Recovery(systems, (id) => this.load(id), this.seats.lanes, this.time.clock)
     return this.recovery
-  }
-
-  private laneOf(rebuilder: Rebuilder): Lane {
-    return {
-      ready: () => rebuilder.ready(),
-      end: () => rebuilder.end(),
-      load: async (id) => {
-        const { bytes, snapshotAt, damages, keys } = await rebuilder.rebuild(id)
-        for (const damage of damages) this.onDamage(damage, id)
-        this.welcome(SystemFold.load(bytes, this.extensions), snapshotAt, keys)
-      },
-    }
   }
 
   /** Rebuilds one system from the log. */
   async load(id: string): Promise<void> {
-    let snapshotAt = 0
-    const fold = await rebuild(this.log, id, {
-      extensions: this.extensions,
-      onSnapshot: (sequence) => (snapshotAt = sequence),
-      onDamage: ({ message }) => this.onDamage(message, id),
-    }).catch((error) => {
+    const { seat, opened } = await this.seats.open(id).catch((error) => {
       throw error instanceof OptionError ? missingModule(id, error) : error
     })
-    this.welcome(fold, snapshotAt, await olderKeys(this.log, fold))
-  }
-
-  private welcome(fold: SystemFold, snapshotAt: number, keys: readonly UsedKey[]): void {
-    const system = this.adopt(fold, snapshotAt, keys)
+    for (const damage of opened.damages) this.onDamage(damage, id)
+    const system = this.adopt(seat, opened)
     for (const listener of this.newcomers) listener(system)
   }
 
@@ -227,20 +188,31 @@ export class Service {
   /** Makes a system; resolves when its first record is on disk. */
   async create(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
     this.checkSize(given)
-    const configuration = configure(id, given, this.extensions)
-    if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
+    if (this.systems.has(id) || this.making.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
-    if (this.systems.size >= this.options.maxSystems) {
+    if (this.systems.size + this.making.size >= this.options.maxSystems) {
       throw new Conflict(`this server may have at most ${this.options.maxSystems} systems`)
     }
-    const system = this.adopt(new SystemFold(id, configuration, 1, this.clock(), this.extensions), 0)
+    this.making.add(id)
     try {
-      await system.create(by)
+      return await this.make(id, given, by)
     } catch (error) {
-      this.systems.delete(id)
       // In a shared log it may be there although this worker never heard of it.
       if (error instanceof Conflict) await this.load(id)
+      throw error
+    } finally {
+      this.making.delete(id)
+    }
+  }
+
+  private async make(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
+    const { seat, opened } = await this.seats.create(id, given, this.clock())
+    const system = this.adopt(seat, opened)
+    try {
+      await system.create(opened, by)
+    } catch (error) {
+      this.systems.delete(id)
       throw error
     }
     return system
@@ -254,7 +226,9 @@ export class Service {
 
   /** Learns from an answer, or from a corrected one. */
   async feedback(id: string, given: GivenAnswer, by: string): Promise<AnswerReceipt> {
-    return answerReceipt(await this.get(id).write({ kind: 'answer', given, by }))
+    const system = this.get(id)
+    const level = levelIndex(given.level, system.levels)
+    return answerReceipt(await system.write({ kind: 'answer', given: { ...given, level }, by }))
   }
 
   /** Changes what may change of a system. */
@@ -287,7 +261,8 @@ export class Service {
   async close(): Promise<void> {
     this.stopWatching()
     await this.recovery?.stop()
-    for (const id of [...this.systems.keys()]) await this.release(id)
+    await Promise.all([...this.systems.keys()].map((id) => this.release(id)))
+    await this.seats.close()
     await this.log.close()
   }
 
@@ -304,15 +279,14 @@ export class Service {
     )
   }
 
-  private adopt(fold: SystemFold, snapshotAt: number, keys?: readonly UsedKey[]): LiveSystem {
-    const { snapshotEvery, extensions } = this.options
-    const clock = this.time
-    const system = new LiveSystem(this.log, fold, { snapshotEvery, snapshotAt, keys, clock, extensions })
+  private adopt(seat: Seat, opened: Opened): LiveSystem {
+    const { snapshotEvery } = this.options
+    const system = new LiveSystem(this.log, seat, opened, { snapshotEvery, clock: this.time })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
     system.subscribe((written) => {
       for (const listener of this.subscribers) listener(system, written)
     })
-    this.systems.set(fold.id, system)
+    this.systems.set(system.id, system)
     return system
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { replaySystem } from '../replay/replay.ts'
 import { alarmingPlant } from '../testing/alarming-plant.ts'
-import { detail, summary } from '../views/system.ts'
+import { detail, hashOfState, summary } from '../views/system.ts'
 import { Service } from './service.ts'
 
 type Plant = Awaited<ReturnType<typeof alarmingPlant>>
@@ -20,7 +20,7 @@ const statuses = ({ alarms }: Plant, about?: 'stale') =>
 async function replays({ log, system }: Plant) {
   const { difference, stateHash } = await replaySystem(log, 'plant')
   expect(difference).toBeUndefined()
-  expect(await system.read((state) => state.stateHash())).toBe(stateHash)
+  expect(await system.read(hashOfState())).toBe(stateHash)
 }
 
 describe('silence', () => {
@@ -50,7 +50,7 @@ describe('silence', () => {
   it('is stale data after three intervals of the stream as it came at first, and ends with the next sample', async () => {
     const plant = await alarmingPlant({ stale: {}, alarm: { level: 1, raiseAfter: 1e6 } })
     await stream(plant, 5, 4_000)
-    const look = () => plant.system.read(summary(plant.system.instant()))
+    const look = () => plant.system.read(summary(plant.system.now))
     expect((await look()).staleAfter).toBeNull()
     await stream(plant, 7, 4_000)
     expect((await look()).staleAfter).toBe(12)
@@ -97,7 +97,7 @@ describe('silence', () => {
     await plant.sample()
     await plant.clock.advance(60_000)
     expect(statuses(plant, 'stale')).toEqual(['active', 'returned'])
-    const { configuration } = await plant.system.read(detail(plant.system.instant()))
+    const { configuration } = await plant.system.read(detail(plant.system.now))
     expect(configuration.stale).toBeUndefined()
     await replays(plant)
   })
@@ -108,7 +108,7 @@ describe('silence', () => {
     await plant.clock.advance(60_000)
     expect(statuses(plant, 'stale')).toEqual([])
     const again = await Service.open(plant.log, { clock: plant.clock })
-    const look = () => again.get('plant').read(summary(again.get('plant').instant()))
+    const look = () => again.get('plant').read(summary(again.get('plant').now))
     expect(await look()).toMatchObject({ stale: true, lastSampleAge: 60 })
     await plant.clock.advance(19_000)
     expect((await look()).staleAlarm?.status).toBe('normal')

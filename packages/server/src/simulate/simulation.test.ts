@@ -3,26 +3,26 @@ import { dive } from '@pb-oel/core'
 import { expect, it } from 'vitest'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Service } from '../service/service.ts'
+import { samplesMade } from '../views/progress.ts'
+import { detail, guarantee, summary } from '../views/system.ts'
 import { Simulation } from './simulation.ts'
 
-const samplesOf = (service: Service) => service.get('dive').read(({ tally }) => tally.samples)
+const samplesOf = (service: Service) => service.get('dive').read(samplesMade())
 const setting = { system: 'dive', speed: 2000, answers: 0.7, labels: 0.1 }
 
 it('leaves the untrained state at once, and what people leave is answered late, so that promises say something', async () => {
   const service = await Service.open(new MemoryLog())
   const simulation = await Simulation.start(service, { ...setting, speed: 10_000 })
   const trainedAt = (async () => {
-    while (!(await service.get('dive').read(({ promises }) => promises?.trained))) await setTimeout(1)
+    while (!(await service.get('dive').read(summary(0))).trained) await setTimeout(1)
     return samplesOf(service)
   })()
   while ((await samplesOf(service)) < 1500) await setTimeout(10)
   await simulation.stop()
   expect(await trainedAt).toBeLessThan(200)
-  const { open, report } = await service.get('dive').read((state) => {
-    return { open: state.recent.open, report: state.promisesReport() }
-  })
-  expect(open).toBeLessThan(200)
-  expect(report?.accuracy.certified).toBeGreaterThan(0.7)
+  expect((await service.get('dive').read(summary(0))).openQuestions).toBeLessThan(200)
+  const { promises } = await service.get('dive').read(guarantee())
+  expect(promises?.accuracy.certified).toBeGreaterThan(0.7)
 })
 
 it('a simulated dive streams in, its reviewer answers part of the questions, and a restart goes on where the log ended', async () => {
@@ -41,11 +41,12 @@ it('a simulated dive streams in, its reviewer answers part of the questions, and
   const second = await Simulation.start(again, setting)
   while ((await samplesOf(again)) < samples + 100) await setTimeout(10)
   await second.stop()
-  const { tally, open } = await again.get('dive').read(({ tally, recent }) => ({ tally, open: recent.open }))
-  expect(tally.answers / tally.samples).toBeGreaterThan(0.55)
-  expect(tally.answers / tally.samples).toBeLessThan(0.85)
-  expect(tally.labels).toBeGreaterThan(0)
-  expect(open).toBe(tally.samples - tally.answers)
+  const { counts, openQuestions } = await again.get('dive').read(detail(0))
+  const answers = counts.confirms + counts.rejects + counts.labels
+  expect(answers / counts.samples).toBeGreaterThan(0.55)
+  expect(answers / counts.samples).toBeLessThan(0.85)
+  expect(counts.labels).toBeGreaterThan(0)
+  expect(openQuestions).toBe(counts.samples - answers)
 
   const records = await log.read('dive', { kinds: ['sample'], limit: 5000 })
   const stream = dive()[Symbol.iterator]()

@@ -9,6 +9,7 @@ import {
 import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { NotFound, ServiceError } from '../errors.ts'
 import type { Service } from '../service/service.ts'
+import { samplesMade } from '../views/progress.ts'
 
 /** Milliseconds between two looks at the clock; several samples are sent in between when the speed asks for it. */
 const TICK = 50
@@ -84,7 +85,7 @@ export class Simulation {
       )
     }
     const simulation = new Simulation(service, setting, open)
-    const done = await service.get(system).read(({ tally }) => tally.samples)
+    const done = await service.get(system).read(samplesMade())
     while (simulation.number < done) simulation.next()
     simulation.begin()
     return simulation

@@ -1,6 +1,6 @@
 import type { Answer, AssessedSample, Assessment, AssessmentBody, Sample } from '@pb-oel/protocol'
 import { mostProbable } from '../fold/system-fold.ts'
-import type { View } from './view.ts'
+import { defineView } from './view.ts'
 
 /** Where and when a sample was recorded. */
 export interface Recorded {
@@ -34,11 +34,11 @@ export function assessmentOf<T extends AssessedSample>(
 }
 
 /** The answers that count, by assessment, as far as they are kept. */
-export const keptAnswers: View<Map<number, Answer>> = ({ recent }) => {
+export const keptAnswers = defineView('kept answers', ({ recent }): Map<number, Answer> => {
   const kept = new Map<number, Answer>()
   for (const { assessment, answer } of recent.list()) if (answer) kept.set(assessment, answerOf(answer))
   return kept
-}
+})
 
 function answerOf({ kind, level, by }: Answer): Answer {
   return { kind, ...(level !== undefined && { level }), by }

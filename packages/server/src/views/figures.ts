@@ -1,6 +1,6 @@
 import type { AlarmStatus, PromisesReport } from '@pb-oel/protocol'
 import { sampleAge } from './system.ts'
-import type { View } from './view.ts'
+import { defineView } from './view.ts'
 
 /** What operators watch of a system; `null` where there is nothing to tell. */
 export interface Figures {
@@ -18,14 +18,13 @@ export interface Figures {
   promises: PromisesReport | null
   drifts: number
   staleAlarm: AlarmStatus | null
-  /** Seconds from the latest sample to the latest record. */
   lastSampleAge: number | null
   staleAfter: number | null
   guaranteed: number | null
 }
 
 /** The figures of a system now. */
-export const figures: View<Figures> = (state) => {
+export const figures = defineView('figures', (state, now: number): Figures => {
   const { latest, open } = state.recent
   const { applies, value, regretWithConfidence } = state.guarantee()
   const found = state.trained ? latest : undefined
@@ -43,8 +42,8 @@ export const figures: View<Figures> = (state) => {
     recentAccuracy: state.tally.recentAccuracy,
     drifts: state.tally.drifts,
     staleAlarm: state.watchesSilence ? state.stale.alarm.status : null,
-    lastSampleAge: sampleAge(0)(state),
+    lastSampleAge: sampleAge(state, now),
     staleAfter: state.staleAfter,
     guaranteed: applies ? (value ?? null) : null,
   }
-}
+})

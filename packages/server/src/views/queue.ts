@@ -2,7 +2,7 @@ import type { AssessmentBody, Claim, Question, Sample } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
 import { bodyOf, type RankedQuestion } from '../fold/recent-assessments.ts'
 import { assessedSample, type Recorded } from './assessed-sample.ts'
-import type { View } from './view.ts'
+import { defineView } from './view.ts'
 
 /** A question without its sample, which the log has. */
 export interface OpenQuestion extends Pick<RankedQuestion, 'worth' | 'reasons'> {
@@ -10,14 +10,18 @@ export interface OpenQuestion extends Pick<RankedQuestion, 'worth' | 'reasons'> 
   body: AssessmentBody
 }
 
-/** The open questions that are worth most, and how many there are in all. */
-export const openQuestions =
-  (limit: number, wanted: (assessment: number) => boolean): View<{ open: number; questions: OpenQuestion[] }> =>
-  ({ recent, configuration }) => {
+/** The open questions that are worth most, without those of the assessments left out, and how many there are in all. */
+export const openQuestions = defineView(
+  'open questions',
+  ({ recent, configuration }, limit: number, leftOut: readonly number[]) => {
     const ranked = recent.ranked(configuration.queue, configuration.levels.length)
-    const questions = ranked.filter(({ recent }) => wanted(recent.assessment)).slice(0, limit)
+    const questions = ranked.filter(({ recent }) => !leftOut.includes(recent.assessment)).slice(0, limit)
     return { open: recent.open, questions: questions.map(openQuestion) }
-  }
+  },
+)
+
+/** Number of the record of the oldest open question; `undefined` when there is none. */
+export const oldestOpen = defineView('oldest open question', ({ recent }) => recent.oldestOpen?.sequence)
 
 function openQuestion({ recent, worth, reasons }: RankedQuestion): OpenQuestion {
   const { sequence, time } = recent
@@ -42,10 +46,8 @@ export function questionView(
 }
 
 /** Throws unless the assessment is kept and nobody has answered it. */
-export const mustBeOpen =
-  (assessment: number): View<void> =>
-  ({ recent }) => {
-    const found = recent.get(assessment)
-    if (!found) throw new NotFound(`assessment ${assessment} was never made, or is no longer kept`)
-    if (found.answer) throw new Conflict(`assessment ${assessment} has been answered by ${found.answer.by}`)
-  }
+export const mustBeOpen = defineView('must be open', ({ recent }, assessment: number): void => {
+  const found = recent.get(assessment)
+  if (!found) throw new NotFound(`assessment ${assessment} was never made, or is no longer kept`)
+  if (found.answer) throw new Conflict(`assessment ${assessment} has been answered by ${found.answer.by}`)
+})

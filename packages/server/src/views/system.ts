@@ -1,62 +1,51 @@
 import type { Alarm, Guarantee, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
 import { quietAlarm } from '../fold/alarm.ts'
 import { mostProbable, type SystemFold } from '../fold/system-fold.ts'
-import type { View } from './view.ts'
-
-/** When somebody looks at a system. */
-export interface Instant {
-  /** Time of a record that would be written then. */
-  now: number
-  /** Milliseconds since the latest record, by the monotonic clock. */
-  sinceRecord: number
-}
+import { defineView } from './view.ts'
 
 /** One row of the list of systems. */
-export const summary =
-  ({ now, sinceRecord }: Instant): View<SystemSummary> =>
-  (state) => {
-    const { configuration, recent, tally, promises, trained, staleAfter, stale } = state
-    const age = sampleAge(sinceRecord)(state)
-    const { latest } = recent
-    // A level that is no finding is not shown.
-    const found = trained ? latest : undefined
-    const certificate = promises?.certify()
-    return {
-      id: state.id,
-      title: configuration.title,
-      levels: configuration.levels,
-      ready: true,
-      sequence: state.sequence,
-      trained,
-      level: found?.level ?? null,
-      levelName: found ? configuration.levels[found.level] : null,
-      likely: found ? mostProbable(found.probabilities) : null,
-      safeSide: found?.safeSide ?? null,
-      confidence: found?.confidence ?? null,
-      probabilities: found?.probabilities ?? [],
-      alarm: alarm(state),
-      ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
-      ...(state.watchesSilence && { staleAlarm: { ...stale.alarm } }),
-      degraded: [...state.degraded],
-      lastSampleTime: latest?.time ?? null,
-      lastSampleAge: age,
-      stale: isStale(age, staleAfter),
-      staleAfter,
-      now,
-      samples: tally.samples,
-      openQuestions: recent.open,
-      accuracy: state.accuracy,
-      recentAccuracy: tally.recentAccuracy,
-      estimated: state.estimated,
-      certifiedAccuracy: certificate && certificate.samples > 0 ? certificate.certified : null,
-    }
+export const summary = defineView('summary', (state, now: number): SystemSummary => {
+  const { configuration, recent, tally, promises, trained, staleAfter, stale } = state
+  const age = sampleAge(state, now)
+  const { latest } = recent
+  // A level that is no finding is not shown.
+  const found = trained ? latest : undefined
+  const certificate = promises?.certify()
+  return {
+    id: state.id,
+    title: configuration.title,
+    levels: configuration.levels,
+    ready: true,
+    sequence: state.sequence,
+    trained,
+    level: found?.level ?? null,
+    levelName: found ? configuration.levels[found.level] : null,
+    likely: found ? mostProbable(found.probabilities) : null,
+    safeSide: found?.safeSide ?? null,
+    confidence: found?.confidence ?? null,
+    probabilities: found?.probabilities ?? [],
+    alarm: alarm(state),
+    ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
+    ...(state.watchesSilence && { staleAlarm: { ...stale.alarm } }),
+    degraded: [...state.degraded],
+    lastSampleTime: latest?.time ?? null,
+    lastSampleAge: age,
+    stale: isStale(age, staleAfter),
+    staleAfter,
+    now,
+    samples: tally.samples,
+    openQuestions: recent.open,
+    accuracy: state.accuracy,
+    recentAccuracy: tally.recentAccuracy,
+    estimated: state.estimated,
+    certifiedAccuracy: certificate && certificate.samples > 0 ? certificate.certified : null,
   }
+})
 
-/** Seconds since the latest sample, so many milliseconds after the latest record; `null` before any. */
-export const sampleAge =
-  (sinceRecord: number): View<number | null> =>
-  ({ steady, heard }) =>
-    heard === null ? null : Math.max(0, steady - heard + sinceRecord) / 1000
+/** Seconds from the latest sample to a time of the records to come; `null` before any. */
+export function sampleAge(state: SystemFold, now: number): number | null {
+  return state.heard === null ? null : Math.max(0, state.steadyAt(now) - state.heard) / 1000
+}
 
 /** Whether data of an age are stale. */
 export function isStale(age: number | null, after: number | null): boolean {
@@ -100,33 +89,37 @@ export function missingSummary(id: string, reason: string, now: number): SystemS
 const UNKNOWN = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
 
 /** Everything about one system. */
-export const detail =
-  (at: Instant): View<SystemDetail> =>
-  (state) => {
-    const weights = state.weights()
-    const restarts = state.restarts()
-    return {
-      ...summary(at)(state),
-      configuration: state.configuration,
-      counts: counts(state),
-      ...(weights && { weights }),
-      ...(restarts !== undefined && { restarts }),
-      lastValues: [...(state.lastValues ?? [])],
-    }
+export const detail = defineView('detail', (state, now: number): SystemDetail => {
+  const weights = state.weights()
+  const restarts = state.restarts()
+  return {
+    ...summary(now).look(state),
+    configuration: state.configuration,
+    counts: counts(state),
+    ...(weights && { weights }),
+    ...(restarts !== undefined && { restarts }),
+    lastValues: [...(state.lastValues ?? [])],
   }
-
-/** The whole state, its promise and its hash, as of its latest record. */
-export const wholeState: View<SystemState> = (state) => ({
-  system: detail({ now: state.time, sinceRecord: 0 })(state),
-  guarantee: guarantee(state),
-  stateHash: state.stateHash(),
 })
 
+/** The whole state, its promise and its hash, as of its latest record. */
+export const wholeState = defineView(
+  'whole state',
+  (state): SystemState => ({
+    system: detail(state.time).look(state),
+    guarantee: guarantee().look(state),
+    stateHash: state.stateHash(),
+  }),
+)
+
+/** The hash of the whole state. */
+export const hashOfState = defineView('state hash', (state) => state.stateHash())
+
 /** The guarantee of the method, and what is promised whatever the method. */
-export const guarantee: View<Guarantee> = (state) => {
+export const guarantee = defineView('guarantee', (state): Guarantee => {
   const promises = state.promisesReport()
   return { ...state.guarantee(), ...(promises && { promises }) }
-}
+})
 
 function alarm({ alarm: { number, status, level, since, acknowledgedBy } }: SystemFold): Alarm {
   return { number, status, level, since, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }

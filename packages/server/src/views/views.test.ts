@@ -1,14 +1,15 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Service } from '../service/service.ts'
 import { PLANT } from '../testing/local-server.ts'
 import { keptAnswers } from './assessed-sample.ts'
 import { figures } from './figures.ts'
-import { openQuestions } from './queue.ts'
-import { detail, summary, wholeState } from './system.ts'
+import { progress, samplesMade } from './progress.ts'
+import { oldestOpen, openQuestions } from './queue.ts'
+import { detail, guarantee, hashOfState, summary, wholeState } from './system.ts'
 import type { View } from './view.ts'
-
-const AT = { now: 5, sinceRecord: 0 }
 
 describe('what a view gave', () => {
   it('stays as it was, whatever happens to the system afterwards', async () => {
@@ -27,8 +28,8 @@ describe('what a view gave', () => {
     }
     await some(0)
     const views: View<unknown>[] = [
-      ...[summary(AT), detail(AT), wholeState, figures, keptAnswers, openQuestions(50, () => true)],
-      ...[(state: Parameters<View<unknown>>[0]) => ({ points: [...state.progress.points] })],
+      ...[summary(5), detail(5), wholeState(), figures(5), keptAnswers(), openQuestions(50, [])],
+      ...[guarantee(), progress(), samplesMade(), hashOfState(), oldestOpen()],
     ]
     const results = await Promise.all(views.map((view) => system.read(view)))
     const told = JSON.stringify(results.map((result) => (result instanceof Map ? [...result] : result)))
@@ -38,4 +39,12 @@ describe('what a view gave', () => {
     expect(JSON.stringify(results.map((result) => (result instanceof Map ? [...result] : result)))).toBe(told)
     expect(JSON.stringify(await Promise.all(views.map((view) => system.read(view))))).not.toBe(told)
   })
+})
+
+it('every file that names a view is known to all threads', () => {
+  const files = readdirSync(import.meta.dirname).filter((name) => !name.includes('.test.') && name !== 'view.ts')
+  const text = (name: string) => readFileSync(join(import.meta.dirname, name), 'utf8')
+  const naming = files.filter((name) => text(name).includes('= defineView('))
+  expect(naming.length).toBeGreaterThan(3)
+  expect(naming.filter((name) => !text('all-views.ts').includes(`'./${name}'`))).toEqual([])
 })

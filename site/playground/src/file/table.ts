@@ -1,24 +1,19 @@
 import type { Stream } from '@pb-oel/core'
-import { parseCsv } from '@pb-oel/lab/csv'
-import { TableBuilder } from '@pb-oel/lab/table'
+import { CsvRows, parseCsv, textSource } from '@pb-oel/lab/csv'
+import { openTable as openRows } from '@pb-oel/lab/table'
 import type { FileColumns } from '../settings/settings.ts'
 import { previewColumns } from './columns.ts'
 
 /** Reads CSV text as a stream: one column is the level, the dropped ones are left out, all others are channels. */
 export function openTable(text: string, columns: FileColumns): Stream {
-  const { kept, names, header } = keptColumns(text, columns)
-  const table = new TableBuilder(columns.name, { label: columns.level, missing: columns.missing })
-  table.declare(names.map((name) => ({ name })))
-  let first = header
-  parseCsv(text, columns.name, (fields, line) => {
-    if (first) first = false
-    else
-      table.add(
-        kept.map((column) => fields[column] ?? ''),
-        line,
-      )
-  })
-  return table.finish(columns.name)
+  const { name, level, dropped, missing } = columns
+  const preview = keptColumns(text, columns)
+  const open = () => {
+    const rows = new CsvRows(textSource(text), name, false, preview.columns)
+    if (preview.header) rows.next()
+    return rows
+  }
+  return openRows({ path: name, name, open }, { label: level, drop: dropped, missing })
 }
 
 /** The file without the dropped columns and with the level last: what the command line reads without further words. */
@@ -42,7 +37,7 @@ function keptColumns(text: string, { name, dropped, level }: FileColumns) {
   const all = preview.columns.map((column) => column.name)
   if (!all.includes(level)) throw new Error(`${name}: no column ${level}; there are ${all.slice(0, 40).join(', ')}`)
   const kept = all.map((_, column) => column).filter((column) => !dropped.includes(all[column]))
-  return { kept, names: kept.map((column) => all[column]), header: preview.header }
+  return { ...preview, kept, names: kept.map((column) => all[column]) }
 }
 
 const quoted = (cell: string): string => (/[",\n\r;\t]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -6,6 +6,7 @@ import {
   type TreeGrowthOptions,
 } from '../../learners/hoeffding-tree/options.ts'
 import { argmax } from '../../learners/learner.ts'
+import { drawSubset } from '../../math/draws.ts'
 import { Poisson } from '../../math/poisson.ts'
 import { Random } from '../../math/random.ts'
 import { option } from '../../options/option.ts'
@@ -239,7 +240,7 @@ export class AdaptiveTrees implements Stateful {
   /** An empty tree for a member, with a subspace of its own. */
   private newPatch(i: number, member: Member): Patch {
     const subspace = new Int32Array(this.plan.subspaces[i].length)
-    member.random.subset(this.channels, subspace.length, subspace)
+    drawSubset(member.random, this.channels, subspace.length, subspace)
     return this.makePatch(i, member.made++, subspace)
   }
 

@@ -1,6 +1,7 @@
 import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
 import { argmax, type Learner } from '../../learners/learner.ts'
 import { NaiveBayes } from '../../learners/naive-bayes.ts'
+import { drawSubset } from '../../math/draws.ts'
 import { Random } from '../../math/random.ts'
 import { defineMethod, type Method } from '../../method.ts'
 import { option } from '../../options/option.ts'
@@ -219,7 +220,7 @@ export class Cpssds extends EpsilonGreedyAssessor {
   /** The known positions to use, in random order. */
   private draw(known: readonly number[]): number[] {
     const chosen = new Int32Array(Math.min(this.wanted, known.length))
-    this.random.subset(known.length, chosen.length, chosen)
+    drawSubset(this.random, known.length, chosen.length, chosen)
     return Array.from(chosen, (index) => known[index])
   }
 }

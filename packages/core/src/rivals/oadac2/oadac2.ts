@@ -1,5 +1,6 @@
 import { OptionError } from '../../errors.ts'
 import { argmax } from '../../learners/learner.ts'
+import { drawPoisson } from '../../math/draws.ts'
 import { Random } from '../../math/random.ts'
 import { defineMethod, type Method } from '../../method.ts'
 import { isList, option } from '../../options/option.ts'
@@ -100,7 +101,7 @@ export class Oadac2 extends EpsilonGreedyAssessor {
     for (let member = 0; member < members; member++) {
       const error = skm ? 0 : ensemble.error(member, scaled, level)
       sums.meet(member, lambda)
-      const times = this.boosting.poisson(lambda)
+      const times = drawPoisson(this.boosting, lambda)
       if (times > 0) {
         ensemble.train(member, scaled, level, times)
         const judged = argmax(ensemble.ask(member, scaled))

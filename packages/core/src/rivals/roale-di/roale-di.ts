@@ -1,5 +1,6 @@
 import { argmax } from '../../learners/learner.ts'
 import { NaiveBayes } from '../../learners/naive-bayes.ts'
+import { drawSubset } from '../../math/draws.ts'
 import { Random } from '../../math/random.ts'
 import { defineMethod, type Method } from '../../method.ts'
 import { option } from '../../options/option.ts'
@@ -236,7 +237,7 @@ export class RoaleDi extends EpsilonGreedyAssessor {
     const known = block.known()
     const drawn = new Int32Array(Math.min(this.drawn, known.length))
     if (drawn.length === 0) return
-    this.random.subset(known.length, drawn.length, drawn)
+    drawSubset(this.random, known.length, drawn.length, drawn)
     for (let i = 0; i < drawn.length; i++) drawn[i] = known[drawn[i]]
     const newcomer = this.classifier()
     const counts = new Float64Array(levels)

@@ -1,4 +1,5 @@
 import { OptionError } from '../../errors.ts'
+import { drawSubset } from '../../math/draws.ts'
 import type { Random } from '../../math/random.ts'
 
 /** How many channels a member sees: a share in (0, 1], a count (negative: all but so many), √d + 1, or d − (√d + 1). */
@@ -38,14 +39,14 @@ export function initialSubspaces(
   if (channels > FEW_CHANNELS) {
     return Array.from({ length: members }, () => {
       const subspace = new Int32Array(size)
-      random.subset(channels, size, subspace)
+      drawSubset(random, channels, size, subspace)
       return subspace
     })
   }
   const all = binomial(channels, size)
   const distinct = Math.min(members, all)
   const ranks = new Int32Array(distinct)
-  random.subset(lexicographic ? distinct : all, distinct, ranks)
+  drawSubset(random, lexicographic ? distinct : all, distinct, ranks)
   return Array.from({ length: members }, (_, i) => combination(ranks[i % distinct], channels, size))
 }
 

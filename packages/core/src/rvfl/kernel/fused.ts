@@ -1,5 +1,5 @@
 import { PROBE_WASM } from './probe.wasm.ts'
-import { fromBase64, webAssembly } from './web-assembly.ts'
+import { fromHex, webAssembly } from './web-assembly.ts'
 
 type MultiplyAdd = (a: number, b: number, c: number) => number
 
@@ -18,7 +18,7 @@ export function fusedWorks(): boolean {
 function probe(): boolean {
   if (webAssembly === undefined) return false
   try {
-    const module = new webAssembly.Module(fromBase64(PROBE_WASM))
+    const module = new webAssembly.Module(fromHex(PROBE_WASM))
     const { exports } = new webAssembly.Instance(module, {})
     const fuses = (name: string, e: number, sign: number) =>
       (exports[name] as MultiplyAdd)(1 + e, 1 + e, -sign * (1 + 2 * e)) === sign * e * e

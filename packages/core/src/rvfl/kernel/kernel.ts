@@ -14,14 +14,8 @@ export const SHAPE_OPTIONS = {
     required: true,
     about: 'Ridge parameter λ: a fresh network has P = I/λ and W = 0.',
   }),
-  forgetting: option.number({
-    above: 0,
-    to: 1,
-    required: true,
-    about:
-      'Forgetting factor f; 1 forgets nothing. Below 1, P grows without end where nothing excites it (wind-up), so no ' +
-      'D_j grows beyond 2^20/λ; in single precision beyond 2^10 or 1/λ, whichever is more.',
-  }),
+  // What keeps P from growing without end below 1 is said in arena-kernel.ts.
+  forgetting: option.number({ above: 0, to: 1, required: true, about: 'Forgetting factor f; 1 forgets nothing.' }),
 }
 
 /** Sizes and constants of a bank of RVFL networks, as {@link SHAPE_OPTIONS} declares them. */

@@ -8,7 +8,7 @@ import { DOUBLE_WASM } from './double.wasm.ts'
 import type { RvflKernel } from './kernel.ts'
 import { drawWeights, shapeOf } from './testing/random-kernel.ts'
 import { forSharedMemory } from './wasm.ts'
-import { fromBase64 } from './web-assembly.ts'
+import { fromHex } from './web-assembly.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -71,7 +71,7 @@ describe('threads', () => {
 })
 
 it('a module for shared memory differs from the other in one byte', () => {
-  const bytes = fromBase64(DOUBLE_WASM)
+  const bytes = fromHex(DOUBLE_WASM)
   const shared = forSharedMemory(bytes)
   expect(bytes.filter((byte, i) => byte !== shared[i])).toEqual(Uint8Array.of(1))
 })

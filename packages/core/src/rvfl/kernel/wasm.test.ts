@@ -112,7 +112,7 @@ describe('the WebAssembly kernel', () => {
 
   it('is small enough for browsers that compile only 4 kB at once on the main thread', () => {
     for (const source of [DOUBLE_WASM, DOUBLE_RELAXED_WASM, SINGLE_WASM, SINGLE_RELAXED_WASM]) {
-      expect((source.length * 3) / 4).toBeLessThan(4096)
+      expect(source.length / 2).toBeLessThan(4096)
     }
   })
 

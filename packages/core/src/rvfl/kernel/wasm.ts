@@ -5,11 +5,12 @@ import { DOUBLE_RELAXED_WASM } from './double-relaxed.wasm.ts'
 import { fusedWorks } from './fused.ts'
 import { instantiate, type KernelExports } from './instance.ts'
 import type { KernelArithmetic, Precision, RvflShape } from './kernel.ts'
+import { warnOfRefusal } from './refusal.ts'
 import { SINGLE_WASM } from './single.wasm.ts'
 import { SINGLE_RELAXED_WASM } from './single-relaxed.wasm.ts'
 import { nodeThreads, startThreads } from './threads.ts'
 import { type Turns, takeTurn } from './turns.ts'
-import { fromBase64, type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
+import { fromHex, type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
 
 /** The same module serves `fused` and `relaxed`; what its multiply–add does is up to the processor. */
 type Build = 'exact' | 'relaxed'
@@ -114,7 +115,8 @@ export function wasmWorks(arithmetic: KernelArithmetic, precision: Precision = '
 
 /**
  * Compiles the kernel in the background. Optional: without it the first kernel compiles on the spot, which takes about
- * a millisecond. Where an engine refuses that, the slower TypeScript kernel steps in, with the same bits.
+ * a millisecond. Where an engine or a page's policy refuses that, the slower TypeScript kernel steps in, with the same
+ * bits, and a warning says so.
  *
  * @example
  * import { prepareKernel } from '@pb-oel/core'
@@ -127,8 +129,13 @@ export async function prepareKernel(
   const build = buildOf(arithmetic)
   const key = keyOf(precision, build, false)
   if (modules.has(key) || webAssembly === undefined) return
-  const bytes = fromBase64(SOURCES[precision][build])
-  if (webAssembly.validate(bytes)) modules.set(key, await webAssembly.compile(bytes))
+  const bytes = fromHex(SOURCES[precision][build])
+  if (!webAssembly.validate(bytes)) return
+  try {
+    modules.set(key, await webAssembly.compile(bytes))
+  } catch {
+    warnOfRefusal()
+  }
 }
 
 function buildOf(arithmetic: KernelArithmetic): Build {
@@ -151,12 +158,13 @@ function compiled(precision: Precision, build: Build, shared: boolean): WasmModu
   const key = keyOf(precision, build, shared)
   const known = modules.get(key)
   if (known !== undefined || webAssembly === undefined) return known
+  const bytes = fromHex(SOURCES[precision][build])
   try {
-    const bytes = fromBase64(SOURCES[precision][build])
     const module = new webAssembly.Module(shared ? forSharedMemory(bytes) : bytes)
     modules.set(key, module)
     return module
   } catch {
+    if (webAssembly.validate(bytes)) warnOfRefusal()
     return undefined
   }
 }

@@ -27,7 +27,7 @@ export function alarmRoutes(app: App, { service }: Context): void {
       const { number, about, by } = request.body
       await service.acknowledge(id, number, author(request, by), about)
       const system = service.get(id)
-      return system.read(detail(system.instant()))
+      return system.read(detail(system.now))
     },
   })
 }

@@ -29,9 +29,8 @@ function questionRoute(app: App, { service }: Context): void {
     handler: async ({ params, query: { limit = 20, free = false } }) => {
       const system = service.get(params.id)
       const { id, channels, levels, claims } = system
-      const { now } = system.instant()
-      const wanted = (assessment: number) => !free || claims.get(assessment) === undefined
-      const { open, questions } = await system.read(openQuestions(limit, wanted))
+      const { now } = system
+      const { open, questions } = await system.read(openQuestions(limit, free ? claims.taken() : []))
       const records = await service.log.pick(
         id,
         questions.map(({ place }) => place.sequence),

@@ -13,6 +13,7 @@ import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
 import { ask } from '../../cluster/forward.ts'
 import { isHop } from '../../cluster/routing.ts'
+import { progress } from '../../views/progress.ts'
 import { detail, guarantee, missingSummary } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { SystemParams } from '../parameters.ts'
@@ -78,7 +79,7 @@ function oneRoutes(app: App, { service }: Context): void {
       if (!maySee(request.principal, id)) return reply.callNotFound()
       const system = await service.create(id, given, author(request))
       reply.code(201).header('location', `/v1/systems/${id}`)
-      return system.read(detail(system.instant()))
+      return system.read(detail(system.now))
     },
   })
 
@@ -92,7 +93,7 @@ function oneRoutes(app: App, { service }: Context): void {
     },
     handler: async ({ params }) => {
       const system = service.get(params.id)
-      return system.read(detail(system.instant()))
+      return system.read(detail(system.now))
     },
   })
 
@@ -109,7 +110,7 @@ function oneRoutes(app: App, { service }: Context): void {
       const { id } = request.params
       await service.configure(id, request.body, author(request))
       const system = service.get(id)
-      return system.read(detail(system.instant()))
+      return system.read(detail(system.now))
     },
   })
 }
@@ -123,7 +124,7 @@ function promiseRoutes(app: App, { service }: Context): void {
       params: SystemParams,
       response: { 200: Guarantee },
     },
-    handler: async ({ params }) => service.get(params.id).read(guarantee),
+    handler: async ({ params }) => service.get(params.id).read(guarantee()),
   })
 
   app.get('/v1/systems/:id/progress', {
@@ -134,7 +135,7 @@ function promiseRoutes(app: App, { service }: Context): void {
       params: SystemParams,
       response: { 200: Progress },
     },
-    handler: async ({ params }) => service.get(params.id).read(({ progress }) => ({ points: [...progress.points] })),
+    handler: async ({ params }) => service.get(params.id).read(progress()),
   })
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../../../math/random.ts'
 import { fusedWorks } from '../fused.ts'
 import { PROBE_WASM } from '../probe.wasm.ts'
-import { fromBase64 } from '../web-assembly.ts'
+import { fromHex } from '../web-assembly.ts'
 import { exactFma } from './exact-fma.ts'
 import { fma, fmaSingle } from './fma.ts'
 
@@ -49,7 +49,7 @@ describe('fma', () => {
 })
 
 describe.runIf(fusedWorks())('the processor (needs multiply–add that rounds once)', () => {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(fromBase64(PROBE_WASM))))
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(fromHex(PROBE_WASM))))
   const instruction = (name: string) => exports[name] as (a: number, b: number, c: number) => number
 
   it('fuses as fma does', () => {

@@ -1,11 +1,20 @@
-import type { ConfigurationChange, GivenAnswer, GivenSample, SystemEvent } from '@pb-oel/protocol'
+import type {
+  AlarmKind,
+  ClockChange,
+  ConfigurationChange,
+  GivenAnswer,
+  GivenSample,
+  SystemEvent,
+} from '@pb-oel/protocol'
 import { completeValues } from '../fold/complete-sample.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 
 /** What a caller wants to happen to a system, checked at the border. */
 export type Input =
   | { kind: 'sample'; given: GivenSample; by: string }
-  | { kind: 'answer'; given: GivenAnswer; by: string }
+  | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
+  | { kind: 'clock'; change: ClockChange }
+  | { kind: 'tick'; due: AlarmKind[] }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
   | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
 
@@ -26,6 +35,10 @@ export function eventOf(input: Input, state: SystemFold): SystemEvent {
       return sampleEvent(input.given, input.by, state)
     case 'answer':
       return answerEvent(input.given, input.by, state)
+    case 'clock':
+      return { kind: 'clock', body: input.change }
+    case 'tick':
+      return { kind: 'tick', body: { due: input.due } }
     case 'configuration':
       return { kind: 'configuration', body: { change: input.change, by: input.by } }
     case 'acknowledgement':
@@ -47,7 +60,7 @@ function sampleEvent({ values, at, mode, key }: GivenSample, by: string, state: 
   return { kind: 'sample', body }
 }
 
-function answerEvent(given: GivenAnswer, by: string, state: SystemFold): SystemEvent {
+function answerEvent(given: GivenAnswer & { level?: number }, by: string, state: SystemFold): SystemEvent {
   const { assessment, kind, level, correction = false, at, key } = given
   const answered = state.recent.get(assessment)?.answer !== undefined
   const body = {

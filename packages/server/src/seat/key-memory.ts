@@ -20,9 +20,4 @@ export class KeyMemory {
       this.keys.delete(key)
     }
   }
-
-  /** Forgets what never reached the disk. */
-  forgetAfter(sequence: number): void {
-    for (const [key, entry] of this.keys) if (entry.sequence > sequence) this.keys.delete(key)
-  }
 }

@@ -1,0 +1,6 @@
+// Every file that names views: threads that only know a view by its name import this.
+import './assessed-sample.ts'
+import './figures.ts'
+import './progress.ts'
+import './queue.ts'
+import './system.ts'

@@ -5,7 +5,7 @@ import { sourceFiles } from '../../../../scripts/imports.ts'
 
 /** Ways to the clocks and timers of the machine. */
 const DIRECT =
-  /\b(Date\.now|performance\.now|process\.hrtime|new Date\(\)|AbortSignal\.timeout)|(?<![.\w])set(Timeout|Interval)\(|timers\/promises/
+  /\b(Date\.now|performance\.now|process\.hrtime|new Date\(\)|AbortSignal\.timeout)|(?<![.\w])set(Timeout|Interval)\(|set(Timeout|Interval)\b.* from 'node:timers/
 
 const ROOT = join(import.meta.dirname, '../../../..')
 

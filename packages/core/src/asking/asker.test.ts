@@ -123,7 +123,7 @@ describe('Asker', () => {
   ] as const)('asks with the documented probability, and as often: %j', (options) => {
     const asker = new Asker({ ...options, seed: 9 })
     const floor = options.strategy === 'random' && options.edition === 2 ? 1 : 0.2
-    const labelPrice = 'labelPrice' in options ? options.labelPrice : 3
+    const labelPrice = options.question === 'label' ? options.labelPrice : 3
     const price = options.question === 'label' ? labelPrice : 1
     const rule = new Rule({ edition: options.edition, budget: options.perThousand / 1000, price, floor })
     const random = new Random(3, 'stream')

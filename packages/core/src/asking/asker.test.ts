@@ -39,6 +39,7 @@ describe('the scores, by hand', () => {
       0.75 * Math.log(4 / 3) + 0.25 * Math.log(4),
       12,
     )
+    expect(of('disagreement', assessment([1, 0, 0], [0, 0, 1, 2]))).toBeCloseTo(1.5 * Math.log(2), 12)
     expect(of('random', TORN)).toBe(1)
     expect(of('margin', assessment([0.4, 0.4, 0.2]))).toBe(1)
     // Weights ½ and ½, label tells: ¼ moves from one to the other.

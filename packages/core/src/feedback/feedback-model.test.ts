@@ -108,6 +108,17 @@ describe('FeedbackModel', () => {
     expect(skipped({ wrong: 0.5, delay: { law: 'uniform', mean: 0.4 } }).toSorted((a, b) => a - b)).toEqual(skipped({}))
   })
 
+  it('skipping and volunteering each draw one number for a wrong assessment, and none where they are off', () => {
+    const draws = () => {
+      const random = new Random(7, 'feedback whims')
+      return Array.from({ length: 300 }, () => random.uniform() < 0.3)
+    }
+    const skipped = new Set(run({ skipWhenWrong: 0.3, seed: 7 }, 300, 2).map(({ id }) => id))
+    expect(Array.from({ length: 300 }, (_, id) => !skipped.has(id))).toEqual(draws())
+    const named = run({ volunteer: 0.3, seed: 7 }, 300, 2).map(({ feedback }) => feedback.kind === 'label')
+    expect(named).toEqual(draws())
+  })
+
   it('carries the probability of asking with the answer', () => {
     const people = new FeedbackModel({ levels: 2 })
     people.ask({ id: 0, level: 0, confidence: 1 }, 0, 'verdict', 0.25)

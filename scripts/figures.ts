@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { PAPER, paperAccuracy } from '../packages/lab/src/analysis/paper.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const PASSAGE = /(<!-- figures: (\S+)(?: (\S+))? -->\n)([\s\S]*?)(\n<!-- \/figures -->)/g
+const PASSAGE = /(<!-- figures: (\S+)(?: (\S+))? -->\n)([\s\S]*?)(\n *<!-- \/figures -->)/g
 
 interface Row {
   readonly method: string
@@ -28,7 +28,10 @@ const VIEWS: Readonly<Record<string, (stored: Stored) => string>> = { 'beside-pa
 
 /** What is wrong with the marked passages of a text. `read` gives the text of a stored result. */
 export function staleFigures(page: string, text: string, read: (file: string) => string): string[] {
-  return [...text.matchAll(PASSAGE)].flatMap(([, , file, view, passage, end]) => {
+  const marked = [...text.matchAll(PASSAGE)]
+  const opened = text.split('<!-- figures: ').length - 1
+  if (marked.length !== opened) return [`${page}: of ${opened} passages of figures ${marked.length} end`]
+  return marked.flatMap(([, , file, view, passage, end]) => {
     const line = text.slice(0, text.indexOf(passage + end)).split('\n').length
     const stored = JSON.parse(read(file)) as Stored
     if (view === undefined) return strangers(passage, stored).map((one) => `${page}:${line}: ${one} is not in ${file}`)
@@ -41,7 +44,8 @@ export function staleFigures(page: string, text: string, read: (file: string) =>
 
 /** The numbers of a passage, as written, that no number of the stored result rounds to. */
 function strangers(passage: string, stored: Stored): string[] {
-  const known = [...numbersIn(stored), ...Object.values(averages(stored))]
+  const paper = stored.rows.flatMap(({ method }) => PAPER.accuracy[method] ?? [])
+  const known = [...numbersIn(stored), ...Object.values(averages(stored)), ...paper]
   const written = passage.match(/(?<![\d.])\d+\.\d{2,}(?!\d)/g) ?? []
   return [...new Set(written)].filter((one) => {
     const digits = one.split('.')[1].length

@@ -81,11 +81,13 @@ describe('FeedbackModel', () => {
     )
   })
 
-  it('treats wrong assessments otherwise: later, not at all, or with the level named', () => {
+  it('treats wrong and right assessments otherwise: later, not at all, or with the level named', () => {
     const late = run({ lateWhenWrong: 30 }, 100, 2)
     expect(late.every(({ id, time }) => time === id + 30)).toBe(true)
     expect(run({ lateWhenWrong: 30 }, 100, 1).every(({ id, time }) => time === id)).toBe(true)
     expect(run({ lateWhenWrong: 30, delay: 5 }, 100, 2).every(({ id, time }) => time === id + 35)).toBe(true)
+    expect(run({ lateWhenRight: 30 }, 100, 1).every(({ id, time }) => time === id + 30)).toBe(true)
+    expect(run({ lateWhenRight: 30 }, 100, 2).every(({ id, time }) => time === id)).toBe(true)
     expect(run({ skipWhenWrong: 1 }, 100, 2)).toEqual([])
     const skipped = 1 - run({ skipWhenWrong: 0.2 }, 4000, 2).length / 4000
     expect(Math.abs(skipped - 0.2)).toBeLessThan(4 * Math.sqrt(0.16 / 4000))

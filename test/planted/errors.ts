@@ -100,14 +100,14 @@ export const PLANTED: readonly PlantedError[] = [
   },
   {
     name: 'the background tree never takes over',
-    file: `${CORE}/rivals/base/adaptive-trees.ts`,
+    file: `${CORE}/learners/forest/adaptive-trees.ts`,
     right: '    if (member.background !== undefined) {\n      member.patch = member.background',
     wrong: '    if (member.background !== undefined && member.made < 0) {\n      member.patch = member.background',
-    tests: [`${CORE}/rivals/base/adaptive-trees.test.ts`],
+    tests: [`${CORE}/learners/forest/adaptive-trees.test.ts`],
   },
   {
     name: 'forests never replace a tree',
-    file: `${CORE}/rivals/base/adaptive-trees.ts`,
+    file: `${CORE}/learners/forest/adaptive-trees.ts`,
     right: "if (member.drift.update(error) !== 'drift') return false",
     wrong: "if (member.drift.update(error) !== 'none') return false",
     tests: [`${CORE}/rivals/river.test.ts`],

@@ -17,6 +17,8 @@ export {
 } from './answer.ts'
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
+export { AddedChannel, NewChannel } from './channel.ts'
+export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
 export {
   AlarmRule,
@@ -24,6 +26,7 @@ export {
   ChannelRange,
   Configuration,
   ConfigurationChange,
+  LateRule,
   NewSystem,
   PromiseRule,
   QueueWeights,

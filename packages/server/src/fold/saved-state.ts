@@ -26,6 +26,8 @@ export interface SavedParts extends Unchanged {
   accuracyAlarm: AccuracyAlarm | undefined
   recent: readonly RecentAssessment[]
   keys: readonly (readonly [string, number])[]
+  /** Number of the first assessment of the present model; left out for 0. */
+  firstAssessment: number | undefined
   assessor: Uint8Array
 }
 
@@ -44,6 +46,8 @@ interface SavedHead extends Unchanged {
   accuracyAlarm: AccuracyAlarm | undefined
   questions: SavedAssessment[]
   keys: readonly (readonly [string, number])[]
+  /** Absent where no channel was ever added. */
+  firstAssessment: number | undefined
 }
 
 type SavedTally = Pick<
@@ -86,6 +90,7 @@ export function encodeState(parts: SavedParts): Uint8Array {
     accuracyAlarm: parts.accuracyAlarm,
     questions: recent.map((entry) => savedAssessment(entry, channels)),
     keys,
+    firstAssessment: parts.firstAssessment,
   }
   const text = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -111,6 +116,7 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
     promises: bytesOf(head.promises),
     accuracyAlarm: head.accuracyAlarm,
     recent: questions.map((saved) => recentAssessment(saved, channels)),
+    firstAssessment: head.firstAssessment,
     assessor: Uint8Array.from(buffer.subarray(end)),
   }
 }

@@ -83,7 +83,7 @@ export class SeatedFold {
     const time = this.timeAt(now)
     const sequence = fold.sequence + 1
     const before = input.kind === 'answer' ? standing(fold) : undefined
-    const event = eventOf(input, fold)
+    const event = eventOf(input, fold, time)
     const events = [event, ...fold.apply(event, time)]
     if (key !== undefined) keys.add({ key, sequence, time })
     const entry = entryOf(sequence, time, events)

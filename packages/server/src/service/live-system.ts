@@ -43,9 +43,9 @@ const RETRY_SECONDS = 1
  */
 export class LiveSystem {
   readonly id: string
-  /** Names, fixed for the life of a system. */
-  readonly channels: readonly string[]
-  readonly levels: readonly string[]
+  /** Names, as of the latest record on disk. */
+  channels: readonly string[]
+  levels: readonly string[]
   readonly claims = new Claims()
   /** What was on disk when somebody last looked at the summary. */
   #known: SystemSummary
@@ -193,8 +193,8 @@ export class LiveSystem {
   }
 
   /** Ends the system in this process: nothing is written any more, and those who follow it are told to go elsewhere. */
-  end(): void {
-    this.stop(new NotReady(`system ${this.id} has moved to another worker`))
+  end(reason = `system ${this.id} has moved to another worker`): void {
+    this.stop(new NotReady(reason))
     for (const listener of this.enders) listener()
     this.enders.clear()
   }
@@ -271,6 +271,9 @@ export class LiveSystem {
   }
 
   private tell(written: Written): void {
+    const [event] = written.events
+    if (event.kind === 'configuration' && event.body.change.levels) this.levels = event.body.change.levels
+    if (event.kind === 'channel') this.channels = [...this.channels, event.body.name]
     for (const listener of this.subscribers) listener(written)
   }
 
@@ -295,8 +298,10 @@ export class LiveSystem {
       await this.log.probe()
       if (this.#stopped) return
       this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
-      const { sequence, snapshotAt } = await this.seat.reopen()
+      const { sequence, snapshotAt, configuration } = await this.seat.reopen()
       if (this.#stopped) return
+      this.channels = configuration.channels
+      this.levels = configuration.levels
       this.#last = sequence
       this.#snapshotAt = snapshotAt
       this.#tail = Promise.resolve()

@@ -229,7 +229,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     data.set(advice, row + this.channels)
     data[notes] = level
     data[notes + 1] = drawn[level]
-    this.book?.open(id, mode)
+    this.book?.open(id, mode, result.drifts.includes(1))
     return result
   }
 

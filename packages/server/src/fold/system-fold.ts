@@ -366,8 +366,9 @@ export class SystemFold {
     const { ultimate, bestExpertAccuracy, value, applies } = this.guarantee()
     const weights = this.weights()?.map((weight) => Math.round(weight * 1e4) / 1e4)
     const restarts = this.restarts()
+    const certified = this.promises?.certify().certified
     return {
-      ...{ sequence, time, accuracy, recentAccuracy },
+      ...{ sequence, time, accuracy, recentAccuracy, certified },
       ...{ ultimate, bestExpertAccuracy, value, applies, weights, restarts },
     }
   }

@@ -78,11 +78,11 @@ describe('experts beside the networks', () => {
     expect(assessor.shares[1]).toBe(Math.max(...assessor.shares))
   })
 
-  it('show their votes behind those of the networks', () => {
+  it('show their votes behind those of the networks, and the blend behind all', () => {
     const assessor = new PbOelPlus({ ...TASK, members: [{ kind: 'persistence' }] })
     const { x } = draw(new Random(1, 'x'))
     const first = assessor.assess(x)
-    expect(first.experts).toHaveLength(3)
+    expect(first.experts).toHaveLength(4)
     assessor.learn(first.id, { kind: 'label', level: 2 })
     expect(assessor.assess(x).experts[2]).toBe(2)
   })

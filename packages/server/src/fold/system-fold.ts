@@ -76,14 +76,22 @@ export class SystemFold {
    * A system just created by its first record.
    *
    * @param extensions methods, detectors and learners from outside that the configuration may name
+   * @param assessor where it goes on with one; a fresh one when left out
    */
-  constructor(id: string, configuration: Configuration, sequence = 1, time = 0, extensions?: Extensions) {
+  constructor(
+    id: string,
+    configuration: Configuration,
+    sequence = 1,
+    time = 0,
+    extensions?: Extensions,
+    assessor = makeAssessor(configuration, extensions),
+  ) {
     this.id = id
     this.configuration = configuration
     this.sequence = sequence
     this.time = time
     this.extensions = extensions
-    this.assessor = makeAssessor(configuration, extensions)
+    this.assessor = assessor
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
     this.accuracyAlarm = this.promises && quietAccuracy()
@@ -187,8 +195,9 @@ export class SystemFold {
   /** The system that {@link save} saved. */
   static load(bytes: Uint8Array, extensions?: Extensions): SystemFold {
     const saved = decodeState(bytes)
-    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time, extensions)
-    fold.assessor = restoreAssessor(saved.assessor, extensions)
+    const { id, configuration, sequence, time } = saved
+    const assessor = restoreAssessor(saved.assessor, extensions)
+    const fold = new SystemFold(id, configuration, sequence, time, extensions, assessor)
     Object.assign(fold.alarm, saved.alarm)
     fold.firstAssessment = saved.firstAssessment ?? 0
     fold.lastValues = saved.lastValues
@@ -209,8 +218,8 @@ export class SystemFold {
    */
   cloned(id: string, configuration: Configuration, time: number): SystemFold {
     const { extensions } = this
-    const clone = new SystemFold(id, configuration, 1, time, extensions)
-    clone.assessor = restoreAssessor(this.assessor.snapshot(), extensions)
+    const assessor = restoreAssessor(this.assessor.snapshot(), extensions)
+    const clone = new SystemFold(id, configuration, 1, time, extensions, assessor)
     const [asker, promises] = [this.asker?.snapshot(), this.promises?.snapshot()]
     clone.firstAssessment = this.firstAssessment
     if (asker) clone.asker?.restore(asker)

@@ -1,3 +1,4 @@
+import type { Extensions } from '@pb-oel/core'
 import { type ExportQuery, exportSystem } from '../export/export-system.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { verifyChain } from '../replay/recover.ts'
@@ -8,8 +9,9 @@ export class StoreReading extends LocalReading {
   private readonly reader: LogReader
   private exporting: AsyncGenerator<Uint8Array> | undefined
 
-  constructor(log: LogReader) {
-    super(log)
+  /** @param extensions methods, detectors and learners from outside that systems may use */
+  constructor(log: LogReader, extensions?: Extensions) {
+    super(log, extensions)
     this.reader = log
   }
 

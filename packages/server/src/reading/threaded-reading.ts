@@ -1,6 +1,7 @@
 import type { Answer } from '@pb-oel/protocol'
 import { NotReady } from '../errors.ts'
 import type { ExportQuery } from '../export/export-system.ts'
+import type { ModuleFiles } from '../replay/load-modules.ts'
 import type { EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
 import { ReadingThread } from './reading-thread.ts'
 
@@ -19,6 +20,7 @@ const RETRY_SECONDS = 5
  */
 export class ThreadedReading implements Reading {
   private readonly file: string
+  private readonly modules: ModuleFiles
   private thread: ReadingThread
   private pages = 0
   private replays = 0
@@ -26,8 +28,9 @@ export class ThreadedReading implements Reading {
   private replaying: Promise<unknown> = Promise.resolve()
   private readonly closing = new AbortController()
 
-  constructor(file: string) {
+  constructor(file: string, modules: ModuleFiles = {}) {
     this.file = file
+    this.modules = modules
     this.thread = this.start()
   }
 
@@ -112,6 +115,6 @@ export class ThreadedReading implements Reading {
   }
 
   private start(): ReadingThread {
-    return new ReadingThread({ file: this.file, standsBack: true })
+    return new ReadingThread({ file: this.file, modules: this.modules, standsBack: true })
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
-import { argmax } from '../../learners/learner.ts'
 import { Random } from '../../math/random.ts'
 import { readOptions } from '../../options/option-table.ts'
-import { flipStream } from '../testing/flip.ts'
+import { flipStream } from '../../rivals/testing/flip.ts'
+import { HoeffdingTree } from '../hoeffding-tree/hoeffding-tree.ts'
+import { argmax } from '../learner.ts'
 import {
   AdaptiveTrees,
   type AdaptiveTreesOptions,

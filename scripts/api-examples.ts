@@ -37,6 +37,7 @@ const CALLS: readonly Call[] = [
   ['addChannel', 'POST', '/boat/channels', { name: 'salinity', usual: 35, unit: 'g/kg' }],
   ['deleteSystem', 'DELETE', '/boat-8?confirm=boat-8'],
   ['getState', 'GET', '/boat/state'],
+  ['getClock', 'GET', '/v1/clock'],
 ]
 
 /** What a run here cannot show: it has no file, no broker, no simulation, and secrets are no examples. */

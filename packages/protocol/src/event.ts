@@ -24,6 +24,8 @@ export const EVENT_DATA = {
   channel: placed(RECORD_BODIES.channel),
   alarm: AlarmEvent,
   acknowledgement: placed(RECORD_BODIES.acknowledgement),
+  clock: placed(RECORD_BODIES.clock),
+  tick: placed(RECORD_BODIES.tick),
   snapshot: Type.Object({
     ...RECORD_BODIES.snapshot.properties,
     sequence: Type.Integer({ description: 'number of the last record that the state includes' }),

@@ -4,7 +4,16 @@
  * @packageDocumentation
  */
 
-export { Alarm, AlarmChange, AlarmEvent, AlarmMessage, type AlarmStatus } from './alarm.ts'
+export {
+  ALARM_KINDS,
+  Alarm,
+  AlarmChange,
+  AlarmEvent,
+  type AlarmKind,
+  AlarmMessage,
+  type AlarmStatus,
+  about,
+} from './alarm.ts'
 export {
   Answer,
   AnswerEffect,
@@ -18,6 +27,7 @@ export {
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
+export { ClockChange, ServerTime } from './clock.ts'
 export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
 export {
@@ -30,6 +40,7 @@ export {
   NewSystem,
   PromiseRule,
   QueueWeights,
+  StaleRule,
   SystemId,
   type SystemRequest,
 } from './configuration.ts'

@@ -1,4 +1,12 @@
-import type { AddedChannel, ConfigurationChange, GivenAnswer, GivenSample, SystemEvent } from '@pb-oel/protocol'
+import type {
+  AddedChannel,
+  AlarmKind,
+  ClockChange,
+  ConfigurationChange,
+  GivenAnswer,
+  GivenSample,
+  SystemEvent,
+} from '@pb-oel/protocol'
 import { Conflict } from '../errors.ts'
 import { completeValues } from '../fold/complete-sample.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
@@ -8,9 +16,11 @@ import { checkInTime } from './late-answer.ts'
 export type Input =
   | { kind: 'sample'; given: GivenSample; by: string }
   | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
+  | { kind: 'clock'; change: ClockChange }
+  | { kind: 'tick'; due: AlarmKind[] }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
-  | { kind: 'acknowledgement'; number: number; about?: 'accuracy'; by: string }
+  | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
 
 /** The idempotency key of an input, where it has one. */
 export function keyOf(input: Input): string | undefined {
@@ -31,6 +41,10 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
     case 'answer':
       checkInTime(input.given.assessment, state, time)
       return answerEvent(input.given, input.by, state)
+    case 'clock':
+      return { kind: 'clock', body: input.change }
+    case 'tick':
+      return { kind: 'tick', body: { due: input.due } }
     case 'configuration':
       return { kind: 'configuration', body: { change: input.change, by: input.by } }
     case 'channel':
@@ -46,7 +60,8 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
 /** Refuses everything for an archived system but that it be restored, and to archive one that calls for a person. */
 function checkArchived(input: Input, { id, configuration, alarm }: SystemFold): void {
   const wanted = input.kind === 'configuration' ? input.change.archived : undefined
-  if (configuration.archived && wanted !== false) {
+  // The clock is nobody's wish, and must be known when the system goes on.
+  if (configuration.archived && wanted !== false && input.kind !== 'clock') {
     throw new Conflict(`system ${id} is archived: it is only read until it is restored ("archived": false)`)
   }
   if (wanted && alarm.status === 'active') {

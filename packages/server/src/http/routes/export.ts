@@ -36,7 +36,7 @@ export function exportRoutes(app: App, { service, reading }: Context): void {
         'cache-control': 'no-store',
       })
       if (method === 'HEAD') return reply.send('' as never)
-      const { channels, levels, options } = (await system.read(detail(service.clock()))).configuration
+      const { channels, levels, options } = (await system.read(detail(system.now))).configuration
       const pieces = reading.export({
         ...{ system: system.id, channels, levels, pending: setAside(options), from, to, format, detail: wantsDetail },
       })

@@ -23,10 +23,15 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   data: async () => (await import('./commands/data.ts')).dataCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),
+  import: async () => (await import('./commands/import.ts')).importCommand(),
   copy: async () => (await import('./commands/copy.ts')).copyCommand(),
   assess: async () => (await import('./commands/assess.ts')).assessCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  completion: async () =>
+    (await import('./commands/completion.ts')).completionCommand(() =>
+      Promise.all(Object.values(COMMANDS).map((load) => load())),
+    ),
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

@@ -12,6 +12,10 @@ export type { Config } from './config.ts'
 export { readConfig } from './config.ts'
 // Errors
 export { ChainError, ReplayDifference, ServiceError, SetupError, StorageError } from './errors.ts'
+// History
+export type { History, HistoryRow, ImportReport, ImportWatch } from './history/history.ts'
+export { placesOf, rowKey, rowOfKey } from './history/history.ts'
+export { importHistory } from './history/import-history.ts'
 // Looking back
 export type { CopiedSystem } from './log/copy-log.ts'
 export { copyLog } from './log/copy-log.ts'

@@ -32,6 +32,7 @@ const CALLS: readonly Call[] = [
   ['listSamples', 'GET', '/boat/samples'],
   ['getSample', 'GET', '/boat/samples/0'],
   ['getLog', 'GET', '/boat/log?limit=2'],
+  ['exportSamples', 'GET', '/boat/export'],
   ['getState', 'GET', '/boat/state'],
 ]
 

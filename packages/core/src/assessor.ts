@@ -122,10 +122,15 @@ export interface RegretBound {
   readonly terms: Readonly<Record<'against' | 'inFavour' | 'open' | 'chance', number>>
 }
 
-/** A bound of the regret, over everything and over the latest rounds. */
+/** A bound of the regret, over everything, over the latest rounds and since the latest refit. */
 export interface RegretWithConfidence extends RegretBound {
   /** The same for the latest rounds alone. */
   readonly window: RegretBound
+  /**
+   * The same since a network was last refitted because of drift; absent before the first refit. It holds with
+   * `confidence` for all refits at once. `refits` says how many there were.
+   */
+  readonly sinceRefit?: RegretBound & { readonly refits: number }
 }
 
 /** The coin of an assessment: with which probability it was to be asked about, and whether it is. */

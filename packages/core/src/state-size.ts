@@ -21,12 +21,13 @@ export function stateSize(
   options: Readonly<Record<string, unknown>> = {},
   extensions?: Extensions,
 ): number {
-  const settings = readOptions(findMethod(method, extensions).options, { ...options, channels, levels })
+  const table = findMethod(method, extensions).options
+  const settings = readOptions(table, { ...options, channels, levels })
   const { groups, nodes, precision, buffer = 0, pending = 0 } = settings
   // Some methods name their members, others count them.
   const members = Array.isArray(settings.members) ? settings.members.length : 0
-  // A method with nodes but without a number of networks has one.
-  const networks = groups === undefined ? 0 : (settings.networks ?? 1)
+  // An ensemble has ten networks at most where it is not told; a method without a number of networks has one.
+  const networks = groups === undefined ? 0 : (settings.networks ?? ('networks' in table ? 10 : 1))
   const shape = { experts: networks, channels, nodes: groups * nodes, levels, ridge: 1, forgetting: 1 }
   const bank = networks > 0 ? arenaLayout(shape, precision).length * (precision === 'single' ? NUMBER / 2 : NUMBER) : 0
   const waiting = pending * (channels + (networks + members) * levels)

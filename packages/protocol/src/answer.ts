@@ -1,5 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { assessmentNumber, by, key, level, milliseconds, name, nullable, sequence, share, strict } from './field.ts'
+import {
+  assessmentNumber,
+  by,
+  key,
+  level,
+  milliseconds,
+  moment,
+  name,
+  nullable,
+  sequence,
+  share,
+  strict,
+} from './field.ts'
+import { readMoment } from './moment.ts'
 import { InvalidShape, reader } from './reader.ts'
 import { word } from './word.ts'
 
@@ -17,9 +30,13 @@ export const GivenAnswer = Type.Object(
   {
     assessment: assessmentNumber,
     kind,
-    level: given,
+    level: Type.Optional(
+      Type.Union([level, name('level')], {
+        description: 'the true level, by its index or its name; with `label`, and with no other kind',
+      }),
+    ),
     correction: Type.Optional(Type.Boolean({ description: 'replace an earlier answer' })),
-    at,
+    at: Type.Optional(moment('clock of the reviewer')),
     key: Type.Optional(key),
     by: Type.Optional(name('who; counts only on a server without tokens')),
   },
@@ -28,7 +45,9 @@ export const GivenAnswer = Type.Object(
     description: 'what a reviewer says of one assessment; `answer`, the former name of `kind`, is still taken',
   },
 )
-export type GivenAnswer = Static<typeof GivenAnswer>
+
+/** An answer that was checked: its moment is a number. */
+export type GivenAnswer = Omit<Static<typeof GivenAnswer>, 'at'> & { at?: number }
 
 /** An answer as the log holds it; the kind of the record says whether it is a correction. */
 export const Feedback = Type.Object({
@@ -84,7 +103,8 @@ export function readAnswer(value: unknown): GivenAnswer {
   if ((answer.kind === 'label') !== (answer.level !== undefined)) {
     throw new InvalidShape('answer', '/level', 'a level belongs to the kind label, and to no other')
   }
-  return answer
+  const { at, ...rest } = answer
+  return at === undefined ? rest : { ...rest, at: readMoment(at, 'answer/at') }
 }
 
 function withPresentName(value: unknown): unknown {

@@ -84,8 +84,16 @@ const promiseRule = {
   }),
 }
 
+const block = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1e6,
+    description: 'number of samples judged together, so that a burst of mistakes is no fall; default 100',
+  }),
+)
+
 /** The rule of the promises of a system, complete. */
-export const PromiseRule = Type.Object({ ...promiseRule, target: Type.Optional(target) })
+export const PromiseRule = Type.Object({ ...promiseRule, block, target: Type.Optional(target) })
 export type PromiseRule = Static<typeof PromiseRule>
 
 const missing = word(
@@ -121,6 +129,7 @@ const changeable = {
     Type.Partial(
       Type.Object({
         ...promiseRule,
+        block,
         target: Type.Union([target, Type.Null()], {
           description: 'accuracy whose fall is an alarm; null or left out: what the first 5,000 samples certify',
         }),

@@ -19,6 +19,14 @@ export const name = (description: string) =>
 export const milliseconds = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description: `${description}, milliseconds since 1970` })
 
+/** A moment as callers send it. */
+export const moment = (description: string) =>
+  Type.Union([milliseconds(description), Type.String({ maxLength: 40, pattern: ISO_PATTERN })], {
+    description: `${description}, milliseconds since 1970 or ISO 8601 with its zone, such as 2026-11-15T10:00:00Z`,
+  })
+
+const ISO_PATTERN = '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})$'
+
 /** The number of a record. */
 export const sequence = Type.Integer({
   minimum: 0,

@@ -34,10 +34,22 @@ export const Guarantee = Type.Object({
   regret: Type.Optional(Type.Number()),
   regretWithConfidence: Type.Optional(
     Type.Object(
-      { ...regretBound, window: Type.Object(regretBound, { description: 'the same for the latest samples alone' }) },
+      {
+        ...regretBound,
+        window: Type.Object(regretBound, { description: 'the same for the latest samples alone' }),
+        sinceRefit: Type.Optional(
+          Type.Object(
+            { ...regretBound, refits: Type.Integer({ description: 'how often networks have been refitted' }) },
+            { description: 'the same since a network was last refitted; absent before the first refit' },
+          ),
+        ),
+      },
       { description: 'no expert was better by more than `value`, whatever the delays; absent without experts' },
     ),
   ),
   promises: Type.Optional(PromisesReport),
+  secondsPerSample: Type.Optional(
+    Type.Number({ description: 'mean time between the latest samples; turns a number of samples into a time' }),
+  ),
 })
 export type Guarantee = Static<typeof Guarantee>

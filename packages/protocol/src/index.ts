@@ -31,8 +31,9 @@ export {
   type SystemRequest,
 } from './configuration.ts'
 export { EVENT_DATA, type EventData, KindsQuery, type RecordEvent } from './event.ts'
-export { assessmentNumber, milliseconds, name, sequence, strict } from './field.ts'
+export { assessmentNumber, milliseconds, moment, name, sequence, strict } from './field.ts'
 export { Guarantee } from './guarantee.ts'
+export { readMoment } from './moment.ts'
 export { MQTT_PAYLOADS } from './mqtt.ts'
 export { Problem } from './problem.ts'
 export { Progress, ProgressPoint } from './progress.ts'

@@ -7,6 +7,7 @@ export const ProgressPoint = Type.Object({
   time: milliseconds('arrival of the answer'),
   accuracy: nullable(share('of answered assessments that were right')),
   recentAccuracy: nullable(share('the same over the latest 500')),
+  certified: Type.Optional(share('at least this share of all assessments was right, with the confidence promised')),
   ultimate: Type.Optional(Type.Number()),
   bestExpertAccuracy: Type.Optional(Type.Number()),
   value: Type.Optional(Type.Number()),

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { by, key, milliseconds, strict } from './field.ts'
+import { by, key, milliseconds, moment, strict } from './field.ts'
+import { readMoment } from './moment.ts'
 import { reader } from './reader.ts'
 import { word } from './word.ts'
 
@@ -13,13 +14,15 @@ export const GivenSample = Type.Object(
     values: Type.Union([Type.Array(value, { minItems: 1, maxItems: 10_000 }), Type.Record(Type.String(), value)], {
       description: 'numbers in the order of the channels, or by channel name; null or left out means missing',
     }),
-    at,
+    at: Type.Optional(moment('clock of the sensor')),
     key: Type.Optional(key),
     mode,
   },
   { ...strict, description: 'the readings of all channels at one moment' },
 )
-export type GivenSample = Static<typeof GivenSample>
+
+/** A sample that was checked: its moment is a number. */
+export type GivenSample = Omit<Static<typeof GivenSample>, 'at'> & { at?: number }
 
 /** The names of the channels whose last value stands in for a missing one, or whose value is outside its range. */
 export const degraded = Type.Array(Type.String(), {
@@ -37,5 +40,10 @@ export const Sample = Type.Object({
 })
 export type Sample = Static<typeof Sample>
 
+const readGiven = reader(GivenSample, 'sample')
+
 /** Checks a sample that a caller sent. */
-export const readSample = reader(GivenSample, 'sample')
+export function readSample(value: unknown): GivenSample {
+  const { at, ...rest } = readGiven(value)
+  return at === undefined ? rest : { ...rest, at: readMoment(at, 'sample/at') }
+}

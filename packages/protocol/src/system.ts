@@ -40,6 +40,7 @@ export const SystemSummary = Type.Object({
   openQuestions: Type.Integer(),
   accuracy: nullable(share('of assessments that were right, from the answers, each counted 1/π-fold')),
   recentAccuracy: nullable(share('the same over the latest 500 answers')),
+  answersMissing: Type.Integer({ description: 'answers that it needs at least before it is trained; 0 once it is' }),
   estimated: Type.Boolean({ description: 'true where questions are chosen, so that accuracies are estimates' }),
   certifiedAccuracy: nullable(
     share('accuracy that is certain with the confidence of the promises; null before the first sample'),

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { SystemId } from './configuration.ts'
-import { milliseconds, name, strict } from './field.ts'
+import { milliseconds, moment, name, strict } from './field.ts'
+import { readMoment } from './moment.ts'
 import { reader } from './reader.ts'
 import { currentRole, ROLES } from './role.ts'
 import { word } from './word.ts'
@@ -14,7 +15,7 @@ export const NewToken = Type.Object(
       maxItems: 4,
       description: '`expert`, the former name of `reviewer`, is still taken',
     }),
-    expires: Type.Optional(milliseconds('when it ends by itself')),
+    expires: Type.Optional(moment('when it ends by itself')),
     systems: Type.Optional(
       Type.Array(Type.Union([SystemId, Type.Literal('*')]), {
         minItems: 1,
@@ -25,7 +26,9 @@ export const NewToken = Type.Object(
   },
   strict,
 )
-export type NewToken = Static<typeof NewToken>
+
+/** A token that was checked: its moment is a number. */
+export type NewToken = Omit<Static<typeof NewToken>, 'expires'> & { expires?: number }
 
 /** A token without its secret. */
 export const Token = Type.Object({
@@ -74,7 +77,8 @@ const readGiven = reader(NewToken, 'body')
 
 /** Checks a token that a caller wants. Takes `expert`, the former name of the role `reviewer`. */
 export function readNewToken(value: unknown): NewToken {
-  return readGiven(withCurrentRoles(value))
+  const { expires, ...rest } = readGiven(withCurrentRoles(value))
+  return expires === undefined ? rest : { ...rest, expires: readMoment(expires, 'body/expires') }
 }
 
 /** The value with the present names of its roles, where it has roles. */

@@ -20,6 +20,7 @@ import { alarmRoutes } from './http/routes/alarm.ts'
 import { backupRoutes } from './http/routes/backups.ts'
 import { clusterRoutes } from './http/routes/cluster.ts'
 import { eventRoutes } from './http/routes/events.ts'
+import { exportRoutes } from './http/routes/export.ts'
 import { feedbackRoutes } from './http/routes/feedback.ts'
 import { logRoutes } from './http/routes/log.ts'
 import { operationRoutes } from './http/routes/operations.ts'
@@ -37,6 +38,7 @@ const ROUTES = [
   feedbackRoutes,
   queueRoutes,
   logRoutes,
+  exportRoutes,
   alarmRoutes,
   tokenRoutes,
   operationRoutes,

@@ -5,6 +5,7 @@ import { completeValues } from './fold/complete-sample.ts'
 import { configure } from './fold/configure.ts'
 import { SystemFold } from './fold/system-fold.ts'
 import { answerLines } from './http/ndjson.ts'
+import { levelIndex } from './service/level-index.ts'
 import { assessedSample, assessmentOf } from './views/assessed-sample.ts'
 
 /**
@@ -36,7 +37,8 @@ function newFold(given: SystemRequest, extensions: Extensions | undefined): Syst
 function learn(fold: SystemFold | undefined, line: object): object {
   const { correction = false, by = 'stdin', ...answer } = readAnswer(line)
   if (!fold) throw new InvalidRequest('an answer before the first sample')
-  fold.apply({ kind: correction ? 'correction' : 'feedback', body: { ...answer, by } }, Date.now())
+  const level = levelIndex(answer.level, fold.configuration.levels)
+  fold.apply({ kind: correction ? 'correction' : 'feedback', body: { ...answer, level, by } }, Date.now())
   return { assessment: answer.assessment, learned: true }
 }
 

@@ -57,6 +57,7 @@ const ConfigSchema = Type.Object(
           streams: count,
           idleSeconds: positive,
           systemMegabytes: positive,
+          operationSeconds: count,
         }),
         strict,
       ),
@@ -81,6 +82,13 @@ const ConfigSchema = Type.Object(
         },
         strict,
       ),
+    ),
+    threads: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 256,
+        description: 'threads that the systems are spread over; 0: none but the main one',
+      }),
     ),
     snapshotEvery: Type.Optional(
       Type.Integer({ minimum: 100, description: 'records between two snapshots of a system' }),

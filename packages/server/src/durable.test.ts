@@ -122,6 +122,9 @@ async function keepAsking({ path, method, operationId }: Operation): Promise<voi
     } else if (operationId === 'metrics') {
       const open = response.body.match(/^pb_oel_open_questions\{system="plant"\} (\d+)$/m)?.[1]
       look(operationId, { open: Number(open) })
+    } else if (operationId === 'exportSamples') {
+      // Lines of text: the names of the columns, then one sample each.
+      look(operationId, { samples: response.body.trim().split('\n').length - 1 })
     } else look(operationId, response.json(), system)
     if (operationId === 'assess') latest = Math.max(latest, response.json().assessment)
     // Timers must have their turn: the log is one.

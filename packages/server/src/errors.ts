@@ -103,15 +103,5 @@ export class ReplayDifference extends PbOelError {
   }
 }
 
-/** The log of a system is damaged, or replays differently; found in another thread. */
-export class DamagedSystem extends PbOelError {
-  readonly sequence: number
-
-  constructor(message: string, sequence: number) {
-    super(message)
-    this.sequence = sequence
-  }
-}
-
 /** A file of the server (store, configuration, certificate) is missing or not what it should be. */
 export class SetupError extends PbOelError {}

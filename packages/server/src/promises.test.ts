@@ -77,7 +77,12 @@ describe('an untrained system', () => {
     }
     expect(await sample()).toMatchObject({ trained: false, level: 2 })
     const nothing = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
-    expect(await get()).toMatchObject({ trained: false, ...nothing, alarm: { status: 'normal', number: 0 } })
+    expect(await get()).toMatchObject({
+      trained: false,
+      answersMissing: 1,
+      ...nothing,
+      alarm: { status: 'normal', number: 0 },
+    })
     const { promises } = await get('/guarantee')
     expect(promises).toMatchObject({ trained: false, answersPerLevel: [0, 0, 4], answersNeeded: 5 })
     expect(await metric('pb_oel_trained', 'new')).toBe(0)
@@ -150,6 +155,11 @@ describe('certificates', () => {
     expect(outcomes).toMatchObject({ weight: 30, accuracy: 1 })
     expect(await get()).toMatchObject({ accuracy: 1, certifiedAccuracy: 0.75, estimated: false })
     expect(await metric('pb_oel_certified_accuracy_ratio', 'open')).toBe(0.75)
+    const { points } = await get('/progress')
+    expect(points.at(-1)).toMatchObject({ accuracy: 1, certified: 1 })
+    expect(guarantee.secondsPerSample).toBeGreaterThan(0)
+    const times = (await get('/samples')).samples.map(({ time }: { time: number }) => time)
+    expect(guarantee.secondsPerSample).toBeCloseTo((times.at(-1) - times[0]) / 1000 / 39, 9)
   })
 
   it('figures are weighed by 1/π where questions are chosen, and answers nobody asked for do not count', async () => {
@@ -231,6 +241,20 @@ describe('the bound of regret', () => {
 })
 
 describe('a fall of accuracy', () => {
+  it('is judged in blocks of the length that the system says', async () => {
+    const { get, sample, answer, teach } = await system('blocks', {
+      promises: { target: 0.9, falseAlarmEvery: 200, block: 50 },
+    })
+    await teach(60, 0)
+    let rejected = 0
+    while ((await get()).accuracyAlarm.status === 'normal' && rejected < 200) {
+      await answer((await sample()).assessment, 'reject')
+      rejected++
+    }
+    expect((60 + rejected) % 50).toBe(0)
+    expect(rejected).toBeLessThanOrEqual(90)
+  })
+
   it('is an alarm of its own in events, webhooks, MQTT and metrics, until somebody acknowledges it', async () => {
     const { url, get, sample, answer, teach } = await system('falling', {
       promises: { target: 0.9, falseAlarmEvery: 200 },

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Extensions } from '@pb-oel/core'
@@ -27,6 +28,8 @@ import type { Reading } from './reading/reading.ts'
 import { ReadingThread } from './reading/reading-thread.ts'
 import { ThreadedReading } from './reading/threaded-reading.ts'
 import { checkModules } from './replay/check-modules.ts'
+import type { ModuleFiles } from './replay/load-modules.ts'
+import { ThreadSeats } from './seat/thread-seats.ts'
 import { checkLogs } from './service/background-check.ts'
 import type { Recovery } from './service/recovery.ts'
 import { Service } from './service/service.ts'
@@ -41,6 +44,10 @@ export interface ServeOptions extends Omit<Config, 'modules'> {
   /** What is simulated; a dive when `open` is left out. */
   simulate?: SimulationSetting & { open?: OpenStream }
   extensions?: Extensions
+  /**
+   * Files of the modules as URLs, by their names: other threads import them again. Without, nothing leaves this one.
+   */
+  moduleFiles?: ModuleFiles
 }
 
 /** A running server. */
@@ -72,6 +79,8 @@ interface Parts {
   metrics: Metrics
   tokens: Tokens
   service: Service
+  /** The threads of the systems; nothing where they stay in this one. */
+  seats: ThreadSeats | undefined
   reading: Reading
   backups: Backups
   /** Certificate and key, where it speaks TLS. */
@@ -122,7 +131,7 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
   closers.push(() => closeApp(app, parts.streams))
   const url = await listen(app, options)
   // From here on the server is the one of its store, and saves every state when it ends.
-  closers[0] = () => service.close()
+  closers.splice(0, parts.seats ? 2 : 1, () => service.close())
   if (cluster) {
     await cluster.node.join(options.nats?.advertise ?? url)
     // The server still listens then: requests for the systems it gives away are passed on to the new owner.
@@ -205,24 +214,42 @@ async function openParts(options: ServeOptions, https: TlsFiles | undefined, clo
   const { systemMegabytes } = options.limits ?? {}
   const { extensions } = options
   const most = nats && { maxSystems: WORKER_SYSTEMS }
-  const service = Service.empty(log, { snapshotEvery, systemMegabytes, extensions, ...most })
+  const seats = openSeats(options, log)
+  if (seats) closers.push(() => seats.close())
+  const service = Service.empty(log, { snapshotEvery, systemMegabytes, extensions, seats, ...most })
   metrics.watch(service)
   const { folder = dirname(resolve(store)), keep } = options.backups ?? {}
   const backups = new Backups(log, folder, service.clock, keep)
   const warnings: Parts['warnings'] = []
   const warn: Parts['warn'] = (...warning) => void warnings.push(warning)
-  const threads = log instanceof SqliteLog && !isExtended(extensions)
-  const reading = threads ? new ThreadedReading(store) : new LocalReading(log, extensions)
+  const apart = log instanceof SqliteLog && canLeave(options)
+  const reading = apart ? new ThreadedReading(store, options.moduleFiles) : new LocalReading(log, extensions)
   closers.push(() => reading.close())
   return {
-    ...{ options, log, metrics, tokens, service, reading, backups, https, warn, warnings },
+    ...{ options, log, metrics, tokens, service, seats, reading, backups, https, warn, warnings },
     ...{ streams: new Set(), note: () => {}, stopping: false, ending: new AbortController() },
   }
 }
 
-/** Whether systems may use code from outside, which other threads do not have. */
-function isExtended({ methods = {}, detectors = {}, learners = {} }: Extensions = {}): boolean {
-  return [methods, detectors, learners].some((entries) => Object.keys(entries).length > 0)
+/** The threads of the systems, where they leave this one. */
+function openSeats(options: ServeOptions, log: SqliteLog | NatsLog): ThreadSeats | undefined {
+  const { nats, store = './pb-oel.db', extensions, moduleFiles, limits = {} } = options
+  // A machine of a cluster has several workers, each of them a process of its own.
+  const { threads = nats ? 0 : Math.max(1, availableParallelism() - 1) } = options
+  if (threads === 0 || !canLeave(options)) return undefined
+  const { systemMegabytes = LIMITS.systemMegabytes, operationSeconds } = limits
+  return new ThreadSeats(log, {
+    ...{ threads, modules: moduleFiles, extensions, operationSeconds, guestMegabytes: 2 * systemMegabytes },
+    ...(log instanceof SqliteLog && { store }),
+  })
+}
+
+/** Whether systems can leave this thread: code from outside is here, and another thread must find it too. */
+function canLeave({ extensions = {}, moduleFiles }: ServeOptions): boolean {
+  const { methods = {}, detectors = {}, learners = {} } = extensions
+  return (
+    moduleFiles !== undefined || [methods, detectors, learners].every((entries) => Object.keys(entries).length === 0)
+  )
 }
 
 /** Begins to rebuild the systems; whatever is damaged is said. A system whose module is missing ends the start. */
@@ -321,6 +348,12 @@ async function makeApp(parts: Parts, cluster: Cluster | undefined): Promise<{ ap
   service.onTrouble = (error, system) => {
     metrics.trouble()
     app.log.error({ system, reason: error.message }, 'a system takes no events')
+  }
+  if (parts.seats) {
+    parts.seats.onEnd = (reason, systems, culprit) => {
+      metrics.trouble()
+      app.log.error({ reason, systems, culprit }, 'a thread has ended; its systems are rebuilt on another')
+    }
   }
   return { app, context }
 }

@@ -20,11 +20,26 @@ describe('pb-oel promises', () => {
     expect(method).toBe('pb-oel-plus')
     expect(command).toBe('pb-oel promises dive:samples=300 --repeats 1 --json')
     expect(machine).toMatchObject({ node: process.version, date: expect.stringMatching(/^\d{4}-/) })
-    expect(rows).toHaveLength(21)
+    expect(rows).toHaveLength(22)
     for (const { regretViolations, certificateViolations } of rows) {
       expect([regretViolations, certificateViolations]).toEqual([0, 0])
     }
     expect(stderr).toContain('at once: 1 run, accuracy')
+  })
+
+  it('gives each run a stream of its own, and refuses that where the stream has no seed to vary', () => {
+    const accuracies = (...more: string[]) =>
+      [1, 2].map((seed) => {
+        const args = ['--repeats', '1', '--seed', String(seed), '--settings', 'at-once', '--json', ...more]
+        const { stream, streamSeeds, rows } = JSON.parse(promises('dive:samples=200', ...args).stdout)
+        expect([stream, streamSeeds]).toEqual(['dive:samples=200', more.length > 0])
+        return rows[0].accuracy
+      })
+    const [one, two] = accuracies('--stream-seeds')
+    expect(two).not.toBe(accuracies()[1])
+    expect(one).toBe(accuracies()[0])
+    const { stderr, status } = promises('dive:samples=200,seed=3', '--stream-seeds', '--settings', 'at-once')
+    expect([status, stderr]).toEqual([2, expect.stringContaining('whose address names no seed')])
   })
 
   it('says which promise does not apply, and why', () => {

@@ -18,6 +18,7 @@ interface PromisesCommandOptions extends StreamWords {
   settings?: string[]
   seed: number
   repeats: number
+  streamSeeds?: boolean
   missTarget: number
   workers?: number
   out?: string
@@ -37,6 +38,7 @@ export function promisesCommand(): Command {
     )
     .option('--seed <n>', 'seed of the first run; repeats count up from it', integer(0, 2 ** 52), 1)
     .option('--repeats <n>', 'number of runs of each setting', integer(1, 100_000), 3)
+    .option('--stream-seeds', 'each run has a stream of its own: the seed of the generator is that of the run')
     .option('--miss-target <share>', 'share of samples whose safe-side level may be too safe', number(1e-6, 0.5), 0.005)
     .option(
       '--workers <n>',
@@ -54,21 +56,21 @@ Each setting that is done is told on stderr, so that long work shows results ear
 
 Examples:
   $ pb-oel promises dive --repeats 3 --out report                           all settings, with curves
-  $ pb-oel promises dive:samples=500 --repeats 500 --json > coverage.json   how often promises are broken
+  $ pb-oel promises dive:samples=500 --repeats 500 --stream-seeds --json    how often promises are broken
   $ pb-oel promises skab.csv.gz --settings at-once --miss-target 0.002      the safe-side level on a file
   $ pb-oel promises dive --method arf --settings checked-2,margin-5         the certificate of a rival`,
   )
 }
 
 async function run(address: string, options: PromisesCommandOptions): Promise<void> {
-  const { method, seed, repeats, missTarget, workers, settings, out } = options
+  const { method, seed, repeats, streamSeeds, missTarget, workers, settings, out } = options
   const start = performance.now()
   const reports = out === undefined ? undefined : await import('@pb-oel/lab/report')
   if (out !== undefined) reports?.prepareFolder(out)
   const progress = new Progress()
   const [stream] = streamChoices([address], options)
   const study = await studyPromises({
-    ...{ stream, method, seed, repeats, missTarget, workers },
+    ...{ stream, method, seed, repeats, streamSeeds, missTarget, workers },
     settings: settings && settingsNamed(settings),
     signal: onInterrupt(),
     onWarning: warn,
@@ -103,7 +105,8 @@ function rowInWords({ setting, runs, accuracy, certified, regretBound, notApplie
   const bound =
     regretBound === undefined
       ? `regret bound does not apply (${notApplied.regret})`
-      : `regret at most ${decimals(regretBound)}, broken in ${percent(row.regretViolations)}`
+      : `regret at most ${decimals(regretBound)}, broken in ${percent(row.regretViolations)}, ` +
+        `since a refit in ${percent(row.refitViolations)}`
   return `${setting}: ${counted(runs, 'run')}, accuracy ${decimals(accuracy)}; ${certificate}; ${bound}`
 }
 
@@ -118,7 +121,7 @@ function inWords({ stream, samples, method, missTarget, repeats, rows }: Promise
     '',
     textTable(
       [
-        ...['answers', 'accuracy', 'certified', 'broken', 'regret', 'bound', 'broken'],
+        ...['answers', 'accuracy', 'certified', 'broken', 'regret', 'bound', 'broken', 'since a refit'],
         ...[`misses (target ${missTarget})`, 'calibration error', 'raw', 'fall alarms', 'false'],
       ],
       rows.map((row) => [
@@ -127,7 +130,7 @@ function inWords({ stream, samples, method, missTarget, repeats, rows }: Promise
         shown(row.certified),
         broken(row.certified, row.certificateViolations),
         ...[row.regret, row.regretBound].map(shown),
-        broken(row.regretBound, row.regretViolations),
+        ...[row.regretViolations, row.refitViolations].map((share) => broken(row.regretBound, share)),
         ...[row.safeSideMisses, row.calibrationError, row.rawCalibrationError].map(decimals),
         ...[row.falls, row.falseFalls].map((value) => String(Number(value.toFixed(2)))),
       ]),

@@ -1,5 +1,5 @@
 import { OptionError } from '@pb-oel/core'
-import { loadExtensions, moduleTitle, openStream, splitAddress, streamModules } from '@pb-oel/lab'
+import { loadExtensions, moduleTitle, moduleUrl, openStream, splitAddress, streamModules } from '@pb-oel/lab'
 import type { Config, Role, ServeOptions } from '@pb-oel/server'
 import { Command, Option } from 'commander'
 import { integer, moduleOption, number } from '../arguments.ts'
@@ -21,6 +21,7 @@ interface Options {
   newToken?: Role
   name: string
   module?: string[]
+  threads?: number
 }
 
 /** `pb-oel serve`: the real-time service. */
@@ -48,6 +49,11 @@ export function serveCommand(): Command {
       '--advertise <url>',
       'with --nats: address at which the other workers reach this one (default: where it listens)',
     )
+    .option(
+      '--threads <n>',
+      'threads that the systems are spread over; 0 keeps them all in the main one (default: cores less one)',
+      integer(0, 256),
+    )
     .addOption(moduleOption())
     .option(
       '--simulate <stream>',
@@ -73,6 +79,7 @@ Examples:
   $ pb-oel serve --simulate dive
   $ pb-oel serve --store plant.db --new-token admin --name alice
   $ pb-oel serve --module ./parrot.ts
+  $ pb-oel serve --store fleet.db --threads 4
   $ pb-oel serve --nats nats://a:4222,nats://b:4222,nats://c:4222 --shards 64
   $ pb-oel serve --store plant.db --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --mqtt mqtt://broker`,
     )
@@ -91,15 +98,18 @@ async function run(options: Options): Promise<void> {
     return
   }
   const { tlsCert: cert = config.tls?.cert, tlsKey: key = config.tls?.key } = options
-  const extensions = await loadExtensions([...modules, ...(options.module ?? [])])
+  const names = [...modules, ...(options.module ?? [])]
+  const extensions = await loadExtensions(names)
   const server = await serve({
     ...config,
     host,
     port,
     store,
     extensions,
+    moduleFiles: Object.fromEntries(names.map((name) => [name, moduleUrl(name)])),
     ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
     ...(nats && { nats }),
+    ...(options.threads !== undefined && { threads: options.threads }),
     ...(options.mqtt !== undefined && { mqtt: { ...config.mqtt, url: options.mqtt } }),
     ...(options.simulate !== undefined && { simulate: await simulation(options.simulate, options.speed) }),
   })

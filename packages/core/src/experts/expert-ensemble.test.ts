@@ -1,5 +1,6 @@
 import '../methods.ts'
 import { describe, expect, it } from 'vitest'
+import type { Feedback } from '../assessor.ts'
 import { OptionError } from '../errors.ts'
 import { laws } from '../laws/assessor-laws.ts'
 import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
@@ -7,6 +8,7 @@ import { Random } from '../math/random.ts'
 import { PbOel } from '../pb-oel/pb-oel.ts'
 import { PbOelPlus } from '../pb-oel-plus/pb-oel-plus.ts'
 import { obey } from '../testing/obey.ts'
+import { logOdds, scriptedPbOel } from '../testing/scripted.ts'
 import type { Member } from './member.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, networks: 2, groups: 2, nodes: 4, pending: 128 }
@@ -76,11 +78,11 @@ describe('experts beside the networks', () => {
     expect(assessor.shares[1]).toBe(Math.max(...assessor.shares))
   })
 
-  it('show their votes behind those of the networks', () => {
+  it('show their votes behind those of the networks, and the blend behind all', () => {
     const assessor = new PbOelPlus({ ...TASK, members: [{ kind: 'persistence' }] })
     const { x } = draw(new Random(1, 'x'))
     const first = assessor.assess(x)
-    expect(first.experts).toHaveLength(3)
+    expect(first.experts).toHaveLength(4)
     assessor.learn(first.id, { kind: 'label', level: 2 })
     expect(assessor.assess(x).experts[2]).toBe(2)
   })
@@ -104,7 +106,20 @@ describe('experts beside the networks', () => {
     expect(() => new PbOelPlus(options)).toThrow(`option ${option}`)
   })
 
-  it('answers to chosen samples count by their importance, and PB-OEL then promises nothing', () => {
+  it('answers to chosen samples count by their importance', () => {
+    const moved = (feedback: Feedback) => {
+      const assessor = scriptedPbOel(3, LEVELS, { c: 1, horizon: 500, restarts: false, rho: 0 })
+      expect(assessor.assess(Float64Array.of(0, 0, 1)).level).toBe(0)
+      assessor.learn(0, feedback)
+      return logOdds(assessor)[2]
+    }
+    expect(moved({ kind: 'confirm' })).toBeLessThan(0)
+    expect(moved({ kind: 'confirm', asked: 0.25 })).toBeCloseTo(4 * moved({ kind: 'confirm' }), 12)
+    expect(moved({ kind: 'label', level: 1 })).toBeGreaterThan(0)
+    expect(moved({ kind: 'label', level: 1, asked: 0.1 })).toBeCloseTo(10 * moved({ kind: 'label', level: 1 }), 12)
+  })
+
+  it('where samples are chosen PB-OEL promises nothing', () => {
     const once = new PbOel({ ...TASK, horizon: 500, restarts: false, penalty: false, drift: false })
     const { x } = draw(new Random(1, 'x'))
     once.learn(once.assess(x).id, { kind: 'confirm', asked: 0.25 })

@@ -32,7 +32,7 @@ export const ENSEMBLE_OPTIONS = {
   networks: option.integer({
     from: 0,
     to: 1000,
-    default: 10,
+    otherwise: '10',
     formerly: 'experts',
     about: 'Number of RVFL networks; 0 only where there are `members`.',
   }),
@@ -70,6 +70,20 @@ export const ENSEMBLE_OPTIONS = {
 
 /** Options of every ensemble of experts, as {@link ENSEMBLE_OPTIONS} declares them. */
 export type EnsembleOptions = OptionsOf<typeof ENSEMBLE_OPTIONS>
+
+/** What a subclass decides about its experts. */
+interface EnsemblePlan {
+  /** The experts beside the networks when the caller names none. */
+  readonly members?: readonly Member[]
+  readonly extensions?: Extensions
+  /** See {@link CommitteePlan}. */
+  readonly blend?: boolean
+  readonly guard?: boolean
+  /** The scaling where the caller names none. */
+  readonly scaling?: 'robust'
+  /** The number of networks where the caller names none. */
+  readonly networks?: number
+}
 
 /** An answer as the weights see it. One object serves all rounds. */
 export interface Answer {
@@ -132,21 +146,29 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     options: EnsembleOptions,
     settings: SettingsOf<typeof ENSEMBLE_OPTIONS>,
     notes: number,
-    { members = [], extensions }: { members?: readonly Member[]; extensions?: Extensions } = {},
+    { members = [], extensions, ...plan }: EnsemblePlan = {},
   ) {
     this.method = method.name
     const { edition: _, ...given } = options
     this.options = settings.edition === 1 ? given : { ...given, edition: settings.edition }
     const chosen = settings.members ?? members
-    const networks = integerIn('networks', settings.networks, chosen.length > 0 ? 0 : 1, 1000)
-    const bank = rvflSettings(settings, networks, extensions)
+    const networks = integerIn('networks', settings.networks ?? plan.networks ?? 10, chosen.length > 0 ? 0 : 1, 1000)
+    const bank = rvflSettings(settings, networks, {
+      extensions,
+      relative: settings.edition > 1,
+      otherwise: plan.scaling,
+    })
     const { channels, levels } = settings
     this.channels = channels
     this.levels = levels
     this.costs = settings.costs === undefined ? undefined : scaledCosts(settings.costs, levels)
     this.hard = settings.advice === 'hard'
     this.sampled = settings.action === 'sample'
-    this.committee = new Committee(bank, createMembers(chosen, channels, levels, extensions), this.costs)
+    this.committee = new Committee(
+      bank,
+      createMembers(chosen, channels, levels, extensions, settings.edition > 1 ? settings.seed : undefined),
+      { ...plan, costs: this.costs },
+    )
     this.experts = this.committee.size
     this.rowNotes = channels + this.experts * levels
     const second = settings.edition > 1
@@ -229,7 +251,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     data.set(advice, row + this.channels)
     data[notes] = level
     data[notes + 1] = drawn[level]
-    this.book?.open(id, mode)
+    this.book?.open(id, mode, result.drifts.includes(1))
     return result
   }
 

@@ -16,12 +16,17 @@ export interface Member {
   readonly [option: string]: unknown
 }
 
-/** Makes the experts of a list of members. */
+/**
+ * Makes the experts of a list of members.
+ *
+ * @param seed of the learners that draw at random and are given no other
+ */
 export function createMembers(
   members: readonly (Member | null)[],
   channels: number,
   levels: number,
   extensions: Extensions = {},
+  seed?: number,
 ): Expert[] {
   return members.map((member, i) => {
     const { kind, ...options } = member ?? { kind: undefined }
@@ -34,7 +39,8 @@ export function createMembers(
       throw new OptionError(`${at}kind`, kind, `one of ${names}, or a learner among the given extensions`)
     }
     checkOwn(entry.options, options, at)
-    return new LearnerExpert(entry.create({ channels, levels }, options))
+    const own = seed === undefined || !('seed' in entry.options) ? options : { seed, ...options }
+    return new LearnerExpert(entry.create({ channels, levels }, own))
   })
 }
 

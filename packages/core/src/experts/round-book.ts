@@ -43,27 +43,40 @@ export class RoundBook implements Stateful {
   private readonly pending: PendingAssessments
   private readonly settings: RoundBookSettings
   private readonly account: RegretAccount
-  private readonly window: StaggeredWindow<RegretAccount>
+  private readonly window: StaggeredWindow
+  /** What the sums were at the latest refit, the assessment that came next, and how often networks were refitted. */
+  private readonly refitMark: Float64Array
+  private refitStart = 0
+  private refits = 0
 
   constructor(pending: PendingAssessments, settings: RoundBookSettings) {
     const { experts, levels } = settings
     this.pending = pending
     this.settings = settings
     this.account = new RegretAccount(experts, levels)
-    this.window = new StaggeredWindow(settings.window, () => new RegretAccount(experts, levels))
+    this.window = new StaggeredWindow(settings.window, this.account.sums.length)
+    this.refitMark = this.account.sums.slice()
   }
 
-  /** Enters an assessment whose row is complete. */
-  open(id: AssessmentId, mode: FeedbackMode): void {
+  /**
+   * Enters an assessment whose row is complete.
+   *
+   * @param refitted whether a network has been refitted since the assessment before
+   */
+  open(id: AssessmentId, mode: FeedbackMode, refitted: boolean): void {
     const { data } = this.pending
     const row = this.pending.offset(id)
     const { advice, assessed, notes } = this.settings
     const level = data[row + assessed]
     data[row + notes + COIN] = 1
     data[row + notes + PROMISED] = mode === 'full' ? 1 : 0
+    this.window.advance(this.account.sums)
+    if (refitted) {
+      this.refitMark.set(this.account.sums)
+      this.refitStart = id
+      this.refits++
+    }
     this.account.begin(data, row + advice, level)
-    this.window.advance()
-    for (let i = 0; i < 2; i++) this.window.accounts[i].begin(data, row + advice, level)
   }
 
   /** Enters what the coin said about an assessment. */
@@ -84,9 +97,7 @@ export class RoundBook implements Stateful {
     if (!asked) this.passedOver++
     const level = data[row + assessed]
     this.account.toss(data, row + advice, level, probability, asked)
-    for (let i = 0; i < 2; i++) {
-      if (this.window.covers(i, id)) this.window.accounts[i].toss(data, row + advice, level, probability, asked)
-    }
+    this.changeMarksAfter(id, (mark) => this.account.toss(data, row + advice, level, probability, asked, mark))
   }
 
   /** Enters an answer, before the row is closed. */
@@ -101,10 +112,8 @@ export class RoundBook implements Stateful {
     if (!correction) this.classify(feedback, data[row + notes + PROMISED] === 1)
     // Nobody was asked: who answers all the same may have looked at the assessment first.
     if (coin > 0) {
-      this.enter(this.account, row, known, correction)
-      for (let i = 0; i < 2; i++) {
-        if (this.window.covers(i, id)) this.enter(this.window.accounts[i], row, known, correction)
-      }
+      this.enter(this.account.sums, row, known, correction)
+      this.changeMarksAfter(id, (mark) => this.enter(mark, row, known, correction))
     } else if (!correction) this.passedOver--
     data[row + notes + KNOWN] = known
   }
@@ -116,8 +125,16 @@ export class RoundBook implements Stateful {
 
   /** How much better any expert can have been. */
   regret(): RegretWithConfidence {
+    const { account, refits, refitMark } = this
     const { confidence } = this.settings
-    return { ...this.account.bound(confidence), window: this.window.account.bound(confidence) }
+    return {
+      ...account.bound({ confidence }),
+      window: account.bound({ confidence, mark: this.window.mark }),
+      ...(refits > 0 && {
+        // Σ 1/(k(k+1)) = 1, so all windows since a refit hold at once.
+        sinceRefit: { ...account.bound({ confidence, mark: refitMark, shared: refits * (refits + 1) }), refits },
+      }),
+    }
   }
 
   /** Why whether labels came may have depended on what was drawn, if so. */
@@ -137,16 +154,26 @@ export class RoundBook implements Stateful {
     this.verdicts = io.number(this.verdicts)
     this.account.transfer(io)
     this.window.transfer(io)
+    io.fill(this.refitMark)
+    this.refitStart = io.number(this.refitStart)
+    this.refits = io.number(this.refits)
   }
 
-  /** Enters what is known now into an account, in place of what was known before. */
-  private enter(account: RegretAccount, row: number, known: number, correction: boolean): void {
+  /** Calls `change` with each mark that was set after assessment `id`. */
+  private changeMarksAfter(id: AssessmentId, change: (mark: Float64Array) => void): void {
+    this.window.changeMarksAfter(id, change)
+    if (id < this.refitStart) change(this.refitMark)
+  }
+
+  /** Enters what is known now into sums, in place of what was known before. */
+  private enter(sums: Float64Array, row: number, known: number, correction: boolean): void {
+    const { account } = this
     const { data } = this.pending
     const { advice, assessed, notes } = this.settings
     const level = data[row + assessed]
     const coin = data[row + notes + COIN]
-    if (correction) account.settle(data, row + advice, level, data[row + notes + KNOWN], coin, -1)
-    account.settle(data, row + advice, level, known, coin)
+    if (correction) account.settle(data, row + advice, level, data[row + notes + KNOWN], coin, -1, sums)
+    account.settle(data, row + advice, level, known, coin, 1, sums)
   }
 
   private classify(feedback: Feedback, promised: boolean): void {

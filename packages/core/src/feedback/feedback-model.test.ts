@@ -80,10 +80,12 @@ describe('FeedbackModel', () => {
     )
   })
 
-  it('treats wrong assessments otherwise: later, not at all, or with the level named', () => {
+  it('treats wrong and right assessments otherwise: later, not at all, or with the level named', () => {
     const late = run({ lateWhenWrong: 30 }, 100, 2)
     expect(late.every(({ id, time }) => time === id + 30)).toBe(true)
     expect(run({ lateWhenWrong: 30 }, 100, 1).every(({ id, time }) => time === id)).toBe(true)
+    expect(run({ lateWhenRight: 30 }, 100, 1).every(({ id, time }) => time === id + 30)).toBe(true)
+    expect(run({ lateWhenRight: 30 }, 100, 2).every(({ id, time }) => time === id)).toBe(true)
     expect(run({ skipWhenWrong: 1 }, 100, 2)).toEqual([])
     expect(run({ skipWhenWrong: 1 }, 100, 1)).toHaveLength(100)
     const named = run({ volunteer: 0.5 }, 4000, 2).filter(({ feedback }) => feedback.kind === 'label')

@@ -44,6 +44,12 @@ export const FEEDBACK_OPTIONS = {
     default: 0,
     about: 'How many samples later still the answer to a wrong assessment comes.',
   }),
+  lateWhenRight: option.integer({
+    from: 0,
+    to: 1e6,
+    default: 0,
+    about: 'How many samples later still the answer to a right assessment comes.',
+  }),
   skipWhenWrong: option.number({
     from: 0,
     to: 1,
@@ -104,6 +110,7 @@ export class FeedbackModel {
   private readonly halfLife: number
   private readonly easyAbove: number
   private readonly lateWhenWrong: number
+  private readonly lateWhenRight: number
   private readonly skipWhenWrong: number
   private readonly volunteer: number
   private readonly modes: Random
@@ -130,6 +137,7 @@ export class FeedbackModel {
     this.halfLife = settings.halfLife ?? Infinity
     this.easyAbove = settings.easyAbove
     this.lateWhenWrong = settings.lateWhenWrong
+    this.lateWhenRight = settings.lateWhenRight
     this.skipWhenWrong = settings.skipWhenWrong
     this.volunteer = settings.volunteer
     this.whims = new Random(seed, 'feedback whims')
@@ -160,7 +168,7 @@ export class FeedbackModel {
     const named = !right && this.volunteer > 0 && this.whims.uniform() < this.volunteer
     const plain = this.answer(level, truth, named ? 'label' : kind)
     const feedback = asked < 1 ? { ...plain, asked } : plain
-    const wait = right ? delay : delay + this.lateWhenWrong
+    const wait = delay + (right ? this.lateWhenRight : this.lateWhenWrong)
     if (wait === 0) this.deliver(id, feedback)
     else this.send(this.time + wait, { id, feedback })
   }

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export { FOREST_OPTIONS, Forest } from './forest/forest.ts'
 export { HoeffdingTree } from './hoeffding-tree/hoeffding-tree.ts'
 export { GROWTH_OPTIONS, HOEFFDING_TREE_OPTIONS } from './hoeffding-tree/options.ts'
 export { argmax, defineLearner } from './learner.ts'
@@ -13,6 +14,7 @@ export { NEAREST_NEIGHBOURS_OPTIONS, NearestNeighbours } from './nearest-neighbo
 
 // Types
 
+export type { ForestOptions } from './forest/forest.ts'
 export type { HoeffdingTreeOptions, TreeGrowthOptions } from './hoeffding-tree/options.ts'
 export type { Learner, LearnerEntry } from './learner.ts'
 export type { NaiveBayesOptions } from './naive-bayes.ts'

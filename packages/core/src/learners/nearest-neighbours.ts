@@ -3,6 +3,7 @@ import { integerIn } from '../options/checks.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import { SHAPE_OPTIONS } from '../options/task-options.ts'
+import { RobustScaler } from '../scaling/robust-scaler.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { argmax, defineLearner, type Learner, type LearnerEntry } from './learner.ts'
 
@@ -22,6 +23,10 @@ export const NEAREST_NEIGHBOURS_OPTIONS = {
     default: 0.002,
     about: 'Significance of the ADWIN that shortens the window.',
   }),
+  scaling: option.choice(['none', 'robust'], {
+    default: 'none',
+    about: '`robust` measures each channel in its own deviations, so that its unit makes no difference.',
+  }),
   compat: option.choice(['canonical', 'skm'], {
     default: 'canonical',
     about:
@@ -36,8 +41,9 @@ export type NearestNeighboursOptions = OptionsOf<typeof NEAREST_NEIGHBOURS_OPTIO
 /**
  * k nearest neighbours among the latest samples, the window shortened by ADWIN when the error changes.
  *
- * Euclidean distances of raw channels, equal votes; of equally distant samples the one stored first counts. With fewer
- * than k samples every level is equally likely. A weight of w stores the sample w times.
+ * Euclidean distances of raw channels, or of channels in deviations (`scaling`); equal votes; of equally distant
+ * samples the one stored first counts. With fewer than k samples every level is equally likely. A weight of w stores
+ * the sample w times.
  *
  * The latest answer is kept, because testing and then training asks the same question two or three times.
  *
@@ -58,6 +64,10 @@ export class NearestNeighbours implements Learner {
   // A ring of rows: the oldest at `start`, `size` of them.
   private readonly samples: Float64Array
   private readonly sampleLevels: Uint8Array
+  /** The rows as they came, where `samples` are in deviations, and what they were multiplied by. */
+  private readonly raw: Float64Array
+  private readonly scale: Float64Array
+  private readonly scaler: RobustScaler | undefined
   private start = 0
   private size = 0
   // Nearest first.
@@ -65,7 +75,9 @@ export class NearestNeighbours implements Learner {
   private readonly nearest: Uint8Array
   // The latest question and its answer; not part of the state.
   private readonly question: Float64Array
+  private readonly query: Float64Array
   private readonly answer: Float64Array
+  private learned = 0
   private answered = false
 
   constructor(options: NearestNeighboursOptions) {
@@ -78,9 +90,13 @@ export class NearestNeighbours implements Learner {
     this.adwin = new Adwin({ delta, compat })
     this.samples = new Float64Array(this.window * this.channels)
     this.sampleLevels = new Uint8Array(this.window)
+    this.scaler = settings.scaling === 'robust' ? new RobustScaler(this.channels, 'relative') : undefined
+    this.raw = this.scaler ? new Float64Array(this.samples.length) : this.samples
+    this.scale = new Float64Array(this.channels).fill(1)
     this.distances = new Float64Array(this.neighbours)
     this.nearest = new Uint8Array(this.neighbours)
     this.question = new Float64Array(this.channels)
+    this.query = new Float64Array(this.channels)
     this.answer = new Float64Array(levels)
   }
 
@@ -110,7 +126,7 @@ export class NearestNeighbours implements Learner {
   }
 
   transfer(io: StateIo): void {
-    const { channels, window, samples, sampleLevels } = this
+    const { channels, window, raw: samples, sampleLevels } = this
     this.adwin.transfer(io)
     this.size = io.number(this.size)
     // In the order of storing, wherever the ring begins; a loaded ring begins at 0.
@@ -122,6 +138,11 @@ export class NearestNeighbours implements Learner {
     io.fill(samples.subarray(0, rest * channels))
     io.fill(sampleLevels.subarray(this.start, end))
     io.fill(sampleLevels.subarray(0, rest))
+    if (!this.scaler) return
+    this.learned = io.number(this.learned)
+    io.fill(this.scale)
+    this.scaler.transfer(io)
+    if (io.reading) this.measureAll()
   }
 
   /** 1 when the answer for `x` is not `level`, 0 when it is or when there are too few samples for an answer. */
@@ -133,11 +154,35 @@ export class NearestNeighbours implements Learner {
 
   private store(x: Float64Array, level: number): void {
     const row = (this.start + this.size) % this.window
-    this.samples.set(x, row * this.channels)
+    this.raw.set(x, row * this.channels)
     this.sampleLevels[row] = level
+    if (this.scaler) this.measure(this.scaler, x, row)
     if (this.size < this.window) this.size++
     else this.start = (this.start + 1) % this.window
     this.answered = false
+  }
+
+  /**
+   * Brings a new row to deviations. The deviations are taken anew whenever the number of samples has doubled, and once
+   * per half window; then all rows are measured anew.
+   */
+  private measure(scaler: RobustScaler, x: Float64Array, row: number): void {
+    const { learned, window, scale } = this
+    scaler.feed(x)
+    this.learned++
+    if ((learned & (learned + 1)) === 0 || this.learned % (window >> 1 || 1) === 0) {
+      scaler.copyScale(scale)
+      this.measureAll()
+    } else this.measureRow(row)
+  }
+
+  private measureAll(): void {
+    for (let row = 0; row < this.window; row++) this.measureRow(row)
+  }
+
+  private measureRow(row: number): void {
+    const { raw, samples, scale, channels } = this
+    for (let i = 0, at = row * channels; i < channels; i++, at++) samples[at] = raw[at] * scale[i]
   }
 
   /** Makes `answer` the answer for `x`. */
@@ -150,10 +195,17 @@ export class NearestNeighbours implements Learner {
       answer.fill(1 / answer.length)
       return
     }
-    this.search(x)
+    this.search(this.scaled(x))
     answer.fill(0)
     for (let i = 0; i < neighbours; i++) answer[nearest[i]]++
     for (let i = 0; i < answer.length; i++) answer[i] /= neighbours
+  }
+
+  private scaled(x: Float64Array): Float64Array {
+    if (!this.scaler) return x
+    const { query, scale } = this
+    for (let i = 0; i < query.length; i++) query[i] = x[i] * scale[i]
+    return query
   }
 
   private search(x: Float64Array): void {

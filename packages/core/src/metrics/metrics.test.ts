@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ConfusionMatrix } from './confusion.ts'
+import { StateReader, StateWriter } from '../state/state-io.ts'
+import { beyond, ConfusionMatrix } from './confusion.ts'
 import { PrequentialMetrics } from './prequential.ts'
 
 function matrixOf(rows: number[][]): ConfusionMatrix {
@@ -28,6 +29,44 @@ describe('ConfusionMatrix', () => {
     expect(matrix.balancedAccuracy).toBeCloseTo((50 / 60 + 20 / 30 + 5 / 10) / 3, 12)
     expect(matrix.misses).toBe(15)
     expect(matrix.falseAlarms).toBe(10)
+  })
+
+  it('gives the hand-computed figures where levels are assessed more or less often than they occur', () => {
+    const matrix = matrixOf([
+      [20, 15, 5],
+      [2, 30, 8],
+      [1, 4, 15],
+    ])
+    // Rows sum to 40, 40, 20 and columns to 23, 49, 28: chance agrees in (40·23 + 40·49 + 20·28)/100² = 0.344.
+    expect(matrix.kappa).toBeCloseTo((0.65 - 0.344) / (1 - 0.344), 12)
+    expect(matrix.macroF1).toBeCloseTo((40 / 63 + 60 / 89 + 30 / 48) / 3, 12)
+    expect(matrix.gMean).toBeCloseTo(Math.cbrt((20 / 40) * (30 / 40) * (15 / 20)), 12)
+    expect(matrix.balancedAccuracy).toBeCloseTo((0.5 + 0.75 + 0.75) / 3, 12)
+    expect([matrix.misses, matrix.falseAlarms]).toEqual([7, 28])
+  })
+
+  it('counts by weight, and leaves a level that never occurred out of the recalls', () => {
+    const matrix = new ConfusionMatrix(3)
+    matrix.add(0, 0, 3)
+    matrix.add(0, 2)
+    matrix.add(1, 1, 0.5)
+    matrix.add(1, 0, 1.5)
+    expect([matrix.total, matrix.misses, matrix.falseAlarms]).toEqual([6, 1.5, 1])
+    expect(matrix.accuracy).toBeCloseTo(3.5 / 6, 12)
+    expect(matrix.balancedAccuracy).toBeCloseTo((3 / 4 + 1 / 4) / 2, 12)
+    expect(matrix.gMean).toBeCloseTo(Math.sqrt((3 / 4) * (1 / 4)), 12)
+  })
+
+  it('goes on from its saved state', () => {
+    const matrix = matrixOf([
+      [3, 1],
+      [2, 4],
+    ])
+    const writer = new StateWriter()
+    matrix.transfer(writer)
+    const copy = new ConfusionMatrix(2)
+    copy.transfer(new StateReader(writer.finish()))
+    expect(copy.counts).toEqual(Float64Array.of(3, 1, 2, 4))
   })
 
   it('is 0 where nothing can be said', () => {
@@ -60,6 +99,10 @@ describe('ConfusionMatrix', () => {
   })
 })
 
+it('beyond: how much of the way from the baseline to 1 was gone', () => {
+  expect([beyond(0.75, 0.5), beyond(0.25, 0.5), beyond(1, 1), beyond(0.5, 1)]).toEqual([0.5, -0.5, 0, 0])
+})
+
 describe('PrequentialMetrics', () => {
   const truths = [0, 0, 0, 1, 1, 1, 1, 0, 0, 0]
   const assessed = [0, 0, 1, 1, 1, 1, 0, 0, 0, 0]
@@ -90,5 +133,26 @@ describe('PrequentialMetrics', () => {
     for (const truth of [1, 1, 0, 1]) metrics.add(truth, 0)
     // Before each: 0 (nothing seen), 1, 1, 1.
     expect(metrics.majorityAccuracy).toBe(2 / 4)
+  })
+
+  it('breaks a tie for the lower level, and begins with the level before', () => {
+    const metrics = new PrequentialMetrics({ levels: 3, previous: 2 })
+    for (const truth of [2, 1, 1, 0]) metrics.add(truth, truth)
+    // The majority before each: 0 (nothing seen), 2, 1 (1 and 2 were seen once), 1. Only the third is right.
+    expect(metrics.majorityAccuracy).toBe(1 / 4)
+    expect(metrics.noChangeAccuracy).toBe(2 / 4)
+    expect(metrics.kappaTemporal).toBe(1)
+  })
+
+  it('says 0 before any sample, and goes on from its saved state', () => {
+    const metrics = new PrequentialMetrics({ levels: 2, window: 4 })
+    expect([metrics.windowAccuracy, metrics.noChangeAccuracy, metrics.majorityAccuracy]).toEqual([0, 0, 0])
+    for (const [t, truth] of truths.slice(0, 7).entries()) metrics.add(truth, assessed[t])
+    const writer = new StateWriter()
+    metrics.transfer(writer)
+    const copy = new PrequentialMetrics({ levels: 2, window: 4 })
+    copy.transfer(new StateReader(writer.finish()))
+    for (const one of [metrics, copy]) for (let t = 7; t < 10; t++) one.add(truths[t], assessed[t])
+    expect(copy).toEqual(metrics)
   })
 })

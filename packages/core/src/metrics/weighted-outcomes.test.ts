@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
+import { StateReader, StateWriter } from '../state/state-io.ts'
 import { outcomeOf, WeightedOutcomes } from './weighted-outcomes.ts'
 
 describe('WeightedOutcomes', () => {
@@ -26,6 +27,32 @@ describe('WeightedOutcomes', () => {
     expect(plain.shares().accuracy).toBeLessThan(0.7)
     expect(weighted.shares(0).falseAlarms).toBe(0)
     expect(weighted.shares(2).misses).toBe(0)
+  })
+
+  it('has the shares of all levels and of each one, every kind in its place', () => {
+    const outcomes = new WeightedOutcomes(3)
+    outcomes.add(0, 'right', 3)
+    outcomes.add(0, 'miss')
+    outcomes.add(2, 'false alarm', 2)
+    outcomes.add(2, 'right', 1)
+    outcomes.add(2, 'wrong', 5)
+    const shares = (weight: number, ...[accuracy, misses, falseAlarms, wrong]: number[]) => ({
+      ...{ weight, accuracy: accuracy / (weight || 1), misses: misses / (weight || 1) },
+      ...{ falseAlarms: falseAlarms / (weight || 1), wrong: wrong / (weight || 1) },
+    })
+    expect(outcomes.shares()).toEqual(shares(12, 4, 1, 2, 5))
+    expect(outcomes.shares(0)).toEqual(shares(4, 3, 1, 0, 0))
+    expect(outcomes.shares(1)).toEqual(shares(0, 0, 0, 0, 0))
+    expect(outcomes.shares(2)).toEqual(shares(8, 1, 0, 2, 5))
+    const writer = new StateWriter()
+    outcomes.transfer(writer)
+    const copy = new WeightedOutcomes(3)
+    copy.transfer(new StateReader(writer.finish()))
+    expect(copy.shares(2)).toEqual(outcomes.shares(2))
+  })
+
+  it('names what became of an assessment', () => {
+    expect([outcomeOf(0, 1), outcomeOf(1, 1), outcomeOf(2, 1)]).toEqual(['miss', 'right', 'false alarm'])
   })
 
   it('takes an answer back, and is empty before any', () => {

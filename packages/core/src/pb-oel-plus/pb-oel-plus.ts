@@ -4,7 +4,11 @@ import { OptionError } from '../errors.ts'
 import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
 import type { Member } from '../experts/member.ts'
 import { largest } from '../experts/reward-ledger.ts'
+import { FOREST } from '../learners/forest/forest.ts'
+import { KNOWN_LEARNERS } from '../learners/known-learners.ts'
 import { argmax } from '../learners/learner.ts'
+import { NAIVE_BAYES } from '../learners/naive-bayes.ts'
+import { NEAREST_NEIGHBOURS } from '../learners/nearest-neighbours.ts'
 import { defineMethod, type Extensions, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
@@ -20,8 +24,12 @@ export const PB_OEL_PLUS_OPTIONS = {
   ...ENSEMBLE_OPTIONS,
   members: {
     ...ENSEMBLE_OPTIONS.members,
-    otherwise: 'persistence with patience 1 and 2, and with 4 and 8 too where answers can be wrong',
+    otherwise:
+      'persistence with patience 1 and 2 (and 4 and 8 where answers can be wrong), a forest, naive Bayes, nearest ' +
+      'neighbours; persistence alone in edition 1',
   },
+  networks: { ...ENSEMBLE_OPTIONS.networks, otherwise: '6; 10 in edition 1' },
+  scaling: { ...ENSEMBLE_OPTIONS.scaling, otherwise: '`robust`; in edition 1 `warm-up` or `running`' },
   decision: option.choice(['leader', 'draw'], {
     otherwise: 'leader; draw in edition 1',
     about: '`leader` takes the most probable level and now and then draws one; `draw` always draws.',
@@ -73,6 +81,14 @@ export const PB_OEL_PLUS_OPTIONS = {
     to: Number.MAX_SAFE_INTEGER,
     about: 'Number of rounds T to come, for `rate: horizon` only.',
   }),
+  blend: option.flag({
+    otherwise: 'true; false in edition 1',
+    about: 'Adds an expert that blends the confidences of all others.',
+  }),
+  guard: option.flag({
+    otherwise: 'true; false in edition 1',
+    about: 'Draws outlying values in before any expert sees them.',
+  }),
   rho: option.number({
     from: 0,
     to: 1,
@@ -87,6 +103,22 @@ export type PbOelPlusOptions = OptionsOf<typeof PB_OEL_PLUS_OPTIONS>
 /** Where answers can be wrong, some experts must not move at every "wrong". */
 const persistence = (noise: unknown): readonly Member[] =>
   (noise === 0 ? [1, 2] : [1, 2, 4, 8]).map((patience) => ({ kind: 'persistence', patience }))
+
+KNOWN_LEARNERS.add([FOREST, NAIVE_BAYES, NEAREST_NEIGHBOURS])
+
+/** An expert for each kind of world beside the networks; docs/method-plus.md says what each of them adds. */
+function wide(channels: number): readonly Member[] {
+  return [
+    { kind: 'forest', subspace: 0.6, features: 'all', driftDelta: 1e-5, warningDelta: 1e-4, memory: 8 },
+    { kind: 'naive-bayes' },
+    // Its cost grows with window × channels.
+    {
+      kind: 'nearest-neighbours',
+      scaling: 'robust',
+      window: Math.max(500, Math.min(1000, Math.round(12_000 / channels))),
+    },
+  ]
+}
 
 /** What is kept with a pending assessment: λ and the bias of implicit exploration, then what the answer did. */
 const LAMBDA = 0
@@ -136,7 +168,14 @@ export class PbOelPlus extends ExpertEnsemble {
     const { rate, noise, horizon, rho, share, edition } = settings
     const { lambda = edition === 1 ? 'leader' : 'plain', decision = edition === 1 ? 'draw' : 'leader' } = settings
     const { implicit = edition === 1 ? 0 : 0.05 } = settings
-    super(PB_OEL_PLUS, options, settings, NOTES, { members: persistence(noise), extensions })
+    const { blend = edition > 1, guard = edition > 1 } = settings
+    super(PB_OEL_PLUS, options, settings, NOTES, {
+      members: edition === 1 ? persistence(noise) : [...persistence(noise), ...wide(settings.channels)],
+      extensions,
+      blend,
+      guard,
+      ...(edition > 1 && { networks: 6, scaling: 'robust' }),
+    })
     const { experts, levels } = this
     this.lambda = this.costs ? 1 : lambda
     this.leads = decision === 'leader'

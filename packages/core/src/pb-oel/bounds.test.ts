@@ -73,6 +73,11 @@ describe('Schedule', () => {
     ])
   })
 
+  it('does not restart when the counter only reaches T^α', () => {
+    // T^0 = 1 exactly: batches of 2.
+    expect(batches(new Schedule({ ...PAPER, alpha: 0, horizon: 100, rho: 0 }), 7)).toEqual([2, 2, 2, 1])
+  })
+
   it('never restarts within a fixed horizon when restarts are off', () => {
     const schedule = new Schedule({ ...PAPER, restarts: false, horizon: 500, rho: 0 })
     expect(schedule.restartInterval).toBe(500)

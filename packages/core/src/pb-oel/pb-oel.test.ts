@@ -5,6 +5,7 @@ import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
 import { dive } from '../streams/dive.ts'
 import { answer, play } from '../testing/play.ts'
+import { logOdds, scriptedPbOel } from '../testing/scripted.ts'
 import { PbOel, type PbOelOptions } from './pb-oel.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, networks: 4, groups: 2, nodes: 4 }
@@ -18,18 +19,25 @@ describe('PbOel', () => {
     expect(full).toBeGreaterThan(0.6)
   })
 
-  it('lowers the rejected level at the same sample, and moves the others only towards their own confidence', () => {
+  it('lowers the rejected level at the same sample, and keeps the proportions of the others', () => {
     const assessor = new PbOel({ ...TASK, networks: 1, advice: 'soft', seed: 5, drift: false })
     play(assessor, 60, 1)
     const random = new Random(8, 'penalty')
+    let compared = 0
     for (let i = 0; i < 20; i++) {
       const { x } = draw(random)
       const before = assessor.assess(x, 'full')
       const rejected = before.level
       const old = before.probabilities.slice()
       assessor.learn(before.id, { kind: 'reject' })
-      expect(assessor.assess(x, 'full').probabilities[rejected]).toBeLessThan(old[rejected])
+      const now = assessor.assess(x, 'full').probabilities
+      expect(now[rejected]).toBeLessThan(old[rejected])
+      const [a, b] = [0, 1, 2].filter((level) => level !== rejected)
+      if (old[a] < 0.01 || old[b] < 0.01) continue
+      expect(now[a] * old[b]).toBeCloseTo(now[b] * old[a], 9)
+      compared++
     }
+    expect(compared).toBeGreaterThan(5)
   })
 
   it('makes no use of a rejection when the penalty is off', () => {
@@ -53,8 +61,19 @@ describe('PbOel', () => {
   it('restarts its weights on schedule', () => {
     const assessor = new PbOel({ ...TASK, horizon: 1000, alpha: 0.5 })
     play(assessor, 1000, 0.5)
-    // ⌊√1000⌋ + 1 = 32 rounds a batch.
+    // ⌊√1000⌋ + 1 = 32 rounds in a batch.
     expect(assessor.restarts).toBe(Math.floor(1000 / 32))
+  })
+
+  it('a restart makes all weights equal again, and no other round does', () => {
+    const assessor = scriptedPbOel(3, LEVELS, { c: 1, horizon: 1000, alpha: 0.5 })
+    for (let t = 1; t <= 100; t++) {
+      const { id } = assessor.assess(Float64Array.of(0, 1, 1), 'full')
+      assessor.learn(id, { kind: 'label', level: 1 })
+      const [, second] = logOdds(assessor)
+      if (t % 32 === 0) expect(second).toBe(0)
+      else expect(second).toBeGreaterThan(0)
+    }
   })
 
   it('takes the most probable level when told to, and then promises nothing', () => {
@@ -103,6 +122,36 @@ describe('PbOel', () => {
     expect(corrected.guarantee().rounds).toBe(51)
   })
 
+  it.each([
+    ['a confirmation', { kind: 'confirm' }],
+    ['a label', { kind: 'label', level: 0 }],
+  ] as const)('a correction of %s takes back what it gave, once', (_, first) => {
+    const make = () => scriptedPbOel(3, LEVELS, { c: 1, horizon: 400, restarts: false, rho: 0 })
+    const [corrected, direct] = [make(), make()]
+    for (const assessor of [corrected, direct]) expect(assessor.assess(Float64Array.of(0, 0, 2)).level).toBe(0)
+    corrected.learn(0, first)
+    expect(logOdds(corrected)[2]).toBeLessThan(0)
+    corrected.learn(0, { kind: 'label', level: 2, correction: true })
+    direct.learn(0, { kind: 'label', level: 2 })
+    expect(logOdds(corrected)[2]).toBeCloseTo(logOdds(direct)[2], 12)
+    expect(corrected.guarantee().ultimate).toBeCloseTo(direct.guarantee().ultimate, 12)
+    expect(corrected.guarantee().accuracy).toBe(0)
+    corrected.learn(0, { kind: 'reject', correction: true })
+    expect(logOdds(corrected)[2]).toBeCloseTo(0, 12)
+    expect(corrected.guarantee().ultimate).toBeCloseTo(0, 12)
+  })
+
+  it('a correction after a restart leaves the new weights alone', () => {
+    const assessor = scriptedPbOel(2, LEVELS, { c: 1, horizon: 100, alpha: 0 })
+    for (let t = 0; t < 2; t++) {
+      const { id } = assessor.assess(Float64Array.of(0, 1), 'full')
+      assessor.learn(id, { kind: 'label', level: 0 })
+    }
+    expect(assessor.restarts).toBe(1)
+    assessor.learn(1, { kind: 'label', level: 1, correction: true })
+    expect(logOdds(assessor)).toEqual([0, 0])
+  })
+
   it('goes on bit for bit from a snapshot at any point of a dive', () => {
     const options: PbOelOptions = {
       channels: 24,
@@ -138,8 +187,13 @@ describe('the guarantee', () => {
   it('says why it does not apply', () => {
     expect(new PbOel(TASK).guarantee()).toMatchObject({ applies: false, reason: 'no answer yet' })
     const late = new PbOel(TASK)
-    for (let t = 0; t < 3; t++) late.assess(new Float64Array(CHANNELS))
-    late.learn(0, { kind: 'confirm' })
+    late.learn(late.assess(new Float64Array(CHANNELS)).id, { kind: 'confirm' })
+    expect(late.guarantee()).toMatchObject({ applies: true })
+    for (let t = 0; t < 2; t++) late.assess(new Float64Array(CHANNELS))
+    late.learn(1, { kind: 'confirm' })
+    expect(late.guarantee().reason).toContain('1 answer came after a later assessment')
+    late.learn(1, { kind: 'reject', correction: true })
+    late.learn(2, { kind: 'confirm' })
     expect(late.guarantee().reason).toContain('1 answer came after a later assessment')
     const capped = new PbOel({ ...TASK, c: 10, horizon: 20 })
     play(capped, 20, 0)

@@ -3,7 +3,7 @@ import { exp, log } from '../math/elementary.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
-import { CoinMixture, coinGrid } from './coin-mixture.ts'
+import { coinBound, coinGrid } from './coin-mixture.ts'
 
 /** Smallest probability with which any sample is asked about. */
 export const FLOOR = option.number({
@@ -58,6 +58,22 @@ export interface Certificate {
   readonly estimate: number
 }
 
+/** The sums: samples, and how many of them were checked. */
+const SAMPLES = 0
+const CHECKS = 1
+/** Checks found wrong or still open, where the check was certain, and elsewhere. */
+const SURE_WRONG = 2
+const SEEN_WRONG = 3
+/** Samples that the coin decided about, those among them that it passed over, and samples that had no chance. */
+const TOSSED = 4
+const UNSEEN = 5
+const UNCHECKED = 6
+/** Σ 1/π over the answers, and over those that said "wrong". */
+const ANSWERED = 7
+const SAID_WRONG = 8
+/** Where the evidence of the coin begins, Σ V for each κ. */
+const EVIDENCE = 9
+
 /**
  * Accuracy at least Y, at all times, from a few random checks (promise C of docs/promises.md). Nothing is assumed of
  * the data, the drift or the model. Only the coin that decides about a check must be the system's own, tossed after the
@@ -83,19 +99,9 @@ export class CertifiedAccuracy implements Stateful {
   private readonly floor: number
   private readonly wrong: number
   private readonly wrongAtMost: number
-  private readonly mixture: CoinMixture
-  private samples = 0
-  private checks = 0
-  /** Checks found wrong or still open, where the check was certain, and elsewhere. */
-  private sureWrong = 0
-  private seenWrong = 0
-  /** Samples that the coin decided about, those among them that it passed over, and samples that had no chance. */
-  private tossed = 0
-  private unseen = 0
-  private unchecked = 0
-  /** Σ 1/π over the answers, and over those that said "wrong". */
-  private answeredWeight = 0
-  private wrongWeight = 0
+  private readonly kappas: Float64Array
+  /** Everything that is counted, so that a window can mark it. */
+  readonly sums: Float64Array
 
   constructor(options: CertificateOptions = {}) {
     const { confidence, floor, wrong, wrongAtMost } = readOptions(CERTIFICATE_OPTIONS, options)
@@ -107,7 +113,8 @@ export class CertifiedAccuracy implements Stateful {
       throw new OptionError('wrongAtMost', wrongAtMost, 'left out where wrong is given; only one of them is known')
     }
     const reach = this.wrong > 0 ? (1 - 2 * this.wrong) / (1 - this.wrong) : 1 - this.wrongAtMost
-    this.mixture = new CoinMixture(coinGrid(this.floor * reach))
+    this.kappas = coinGrid(this.floor * reach)
+    this.sums = new Float64Array(EVIDENCE + this.kappas.length)
   }
 
   /**
@@ -117,57 +124,66 @@ export class CertifiedAccuracy implements Stateful {
    * @param asked whether it is
    */
   sample(probability: number, asked: boolean): void {
+    const { sums } = this
     if (!asked) this.pass(probability, 1)
     else {
-      this.samples++
-      this.checks++
-      if (this.isExact(probability)) this.sureWrong++
-      else if (probability < this.floor) this.unchecked++
+      sums[SAMPLES]++
+      sums[CHECKS]++
+      if (this.isExact(probability)) sums[SURE_WRONG]++
+      else if (probability < this.floor) sums[UNCHECKED]++
       else {
-        this.tossed++
-        this.count(probability, 1, false)
+        sums[TOSSED]++
+        this.count(sums, probability, 1, false)
       }
     }
   }
 
   /** Counts `times` samples that the coin passed over. */
   pass(probability: number, times: number): void {
-    this.samples += times
-    if (this.isExact(probability) || probability < this.floor) this.unchecked += times
+    const { sums } = this
+    sums[SAMPLES] += times
+    if (this.isExact(probability) || probability < this.floor) sums[UNCHECKED] += times
     else {
-      this.tossed += times
-      this.unseen += times
+      sums[TOSSED] += times
+      sums[UNSEEN] += times
     }
   }
 
-  /** Hears the answer to a check. Until then, and after "wrong", the sample counts as wrong. */
-  answer(probability: number, right: boolean): void {
-    this.weigh(probability, right, 1)
-    if (right) this.settle(probability, 1)
+  /**
+   * Hears the answer to a check. Until then, and after "wrong", the sample counts as wrong.
+   *
+   * @param sums where it is counted: another's where the sample is older than a mark of them
+   */
+  answer(probability: number, right: boolean, sums = this.sums): void {
+    this.weigh(sums, probability, right, 1)
+    if (right) this.settle(sums, probability, 1)
   }
 
   /** Takes an answer back, for a correction: the sample counts as wrong again. */
-  withdraw(probability: number, right: boolean): void {
-    this.weigh(probability, right, -1)
-    if (right) this.settle(probability, -1)
+  withdraw(probability: number, right: boolean, sums = this.sums): void {
+    this.weigh(sums, probability, right, -1)
+    if (right) this.settle(sums, probability, -1)
   }
 
   /**
    * What is certified now.
    *
    * @param confidence with which it is to hold, where that is not the option's; to be chosen without looking
+   * @param mark what the sums were when the window began, for the certificate of a window
    */
-  report(confidence = this.confidence): Certificate {
-    const { samples, checks } = this
-    const wrongAtMost = this.upper(1, samples, confidence)
+  report(confidence = this.confidence, mark?: Float64Array): Certificate {
+    const sums = mark ? this.sums.map((sum, i) => sum - mark[i]) : this.sums
+    const samples = sums[SAMPLES]
+    const wrongAtMost = this.upper(sums, 1, confidence)
     return {
       samples,
-      checks,
-      wrong: this.sureWrong + this.seenWrong,
+      checks: sums[CHECKS],
+      wrong: sums[SURE_WRONG] + sums[SEEN_WRONG],
       confidence,
       wrongAtMost,
       certified: samples === 0 ? 0 : 1 - wrongAtMost / samples,
-      estimate: this.answeredWeight === 0 ? 0 : Math.min(1, 1 - this.estimatedError()),
+      // Of a window without an answer the difference of two sums may be all but 0.
+      estimate: sums[ANSWERED] < 1e-6 ? 0 : Math.min(1, 1 - this.estimatedError(sums)),
     }
   }
 
@@ -176,12 +192,14 @@ export class CertifiedAccuracy implements Stateful {
    * certified already, `undefined` when no number does.
    */
   moreChecks(target: number, confidence = this.confidence): number | undefined {
-    const { samples, checks } = this
+    const { sums } = this
+    const samples = sums[SAMPLES]
+    const checks = sums[CHECKS]
     if (samples > 0 && this.report(confidence).certified >= target) return 0
     if (checks === 0) return undefined
     const reached = (more: number) => {
       const scale = 1 + more / checks
-      return 1 - this.upper(scale, samples * scale, confidence) / (samples * scale) >= target
+      return 1 - this.upper(sums, scale, confidence) / (samples * scale) >= target
     }
     let high = 1
     while (!reached(high)) {
@@ -197,25 +215,8 @@ export class CertifiedAccuracy implements Stateful {
     return high
   }
 
-  /** Starts again from nothing, as at the beginning of a window. */
-  reset(): void {
-    this.mixture.reset()
-    this.samples = this.checks = this.sureWrong = this.seenWrong = 0
-    this.tossed = this.unseen = this.unchecked = 0
-    this.answeredWeight = this.wrongWeight = 0
-  }
-
   transfer(io: StateIo): void {
-    this.mixture.transfer(io)
-    this.samples = io.number(this.samples)
-    this.checks = io.number(this.checks)
-    this.sureWrong = io.number(this.sureWrong)
-    this.seenWrong = io.number(this.seenWrong)
-    this.tossed = io.number(this.tossed)
-    this.unseen = io.number(this.unseen)
-    this.unchecked = io.number(this.unchecked)
-    this.answeredWeight = io.number(this.answeredWeight)
-    this.wrongWeight = io.number(this.wrongWeight)
+    io.fill(this.sums)
   }
 
   private get truthful(): boolean {
@@ -231,42 +232,44 @@ export class CertifiedAccuracy implements Stateful {
   }
 
   /** Turns a sample that counts as wrong into one that was found right, or back. */
-  private settle(probability: number, sign: 1 | -1): void {
-    if (this.isExact(probability)) this.sureWrong -= sign
+  private settle(sums: Float64Array, probability: number, sign: 1 | -1): void {
+    if (this.isExact(probability)) sums[SURE_WRONG] -= sign
     else if (probability >= this.floor) {
-      this.count(probability, sign === 1 ? -1 : 1, false)
-      this.count(probability, sign, true)
+      this.count(sums, probability, sign === 1 ? -1 : 1, false)
+      this.count(sums, probability, sign, true)
     }
   }
 
-  private weigh(probability: number, right: boolean, sign: 1 | -1): void {
-    this.answeredWeight += sign / probability
-    if (!right) this.wrongWeight += sign / probability
+  private weigh(sums: Float64Array, probability: number, right: boolean, sign: 1 | -1): void {
+    sums[ANSWERED] += sign / probability
+    if (!right) sums[SAID_WRONG] += sign / probability
   }
 
-  private estimatedError(): number {
-    const said = this.wrongWeight / this.answeredWeight
+  private estimatedError(sums: Float64Array): number {
+    const said = sums[SAID_WRONG] / sums[ANSWERED]
     return Math.max(0, (said - this.wrong) / (1 - 2 * this.wrong))
   }
 
-  /** Adds or takes back the evidence of one answer (Lemmas C1 and C2). */
-  private count(probability: number, sign: 1 | -1, right: boolean): void {
-    const { wrong, wrongAtMost } = this
-    if (!right) this.seenWrong += sign
-    this.mixture.add((kappa) => {
-      const u = (1 - exp(-kappa)) / probability
-      if (right) return wrong === 0 ? 0 : -sign * log(1 + (u * wrong) / (1 - 2 * wrong))
-      return -sign * log(1 - (wrong > 0 ? (u * (1 - wrong)) / (1 - 2 * wrong) : u / (1 - wrongAtMost)))
-    })
+  /** Adds or takes back the evidence of one answer (Lemmas C1 to C3). */
+  private count(sums: Float64Array, probability: number, sign: 1 | -1, right: boolean): void {
+    const { wrong, wrongAtMost, kappas } = this
+    if (!right) sums[SEEN_WRONG] += sign
+    else if (wrong === 0) return
+    const factor = right ? -wrong / (1 - 2 * wrong) : wrong > 0 ? (1 - wrong) / (1 - 2 * wrong) : 1 / (1 - wrongAtMost)
+    for (let j = 0; j < kappas.length; j++) {
+      sums[EVIDENCE + j] -= sign * log(1 - (factor * (1 - exp(-kappas[j]))) / probability)
+    }
   }
 
-  /** At most this many samples are wrong, after `scale` times the checks so far. */
-  private upper(scale: number, samples: number, confidence: number): number {
-    const sure = (this.sureWrong + this.unchecked) * scale
-    if (this.tossed === 0) return Math.min(samples, sure)
-    const bound = Math.max(0, this.mixture.bound(-log(1 - confidence), scale))
+  /** At most this many samples are wrong, after `scale` times what the sums tell. */
+  private upper(sums: Float64Array, scale: number, confidence: number): number {
+    const samples = sums[SAMPLES] * scale
+    const sure = (sums[SURE_WRONG] + sums[UNCHECKED]) * scale
+    if (sums[TOSSED] === 0) return Math.min(samples, sure)
+    const evidence = { kappas: this.kappas, sums, offset: EVIDENCE, scale }
+    const bound = Math.max(0, coinBound(evidence, -log(1 - confidence)))
     // No more can be wrong than all unseen samples and all wrong checks together.
-    const most = (this.truthful ? this.unseen + this.seenWrong : this.tossed) * scale
+    const most = (this.truthful ? sums[UNSEEN] + sums[SEEN_WRONG] : sums[TOSSED]) * scale
     return Math.min(samples, sure + Math.min(Math.floor(bound), most))
   }
 }

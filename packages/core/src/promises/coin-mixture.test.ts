@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CoinMixture, coinGrid, coinWeight } from './coin-mixture.ts'
+import { coinBound, coinGrid, coinWeight } from './coin-mixture.ts'
 
 const probability = fc.double({ min: 0.01, max: 1, noNaN: true })
 
@@ -32,24 +32,37 @@ describe('Lemma C1', () => {
   })
 })
 
-describe('CoinMixture', () => {
+describe('coinBound', () => {
   it('is never weaker than the union over the grid, and stays above what was seen', () => {
     fc.assert(
       fc.property(probability, fc.nat(60), (floor, wrong) => {
         const kappas = coinGrid(floor)
-        const mixture = new CoinMixture(kappas)
-        for (let i = 0; i < wrong; i++) mixture.add((kappa) => coinWeight(1, kappa, floor))
         const logLevel = Math.log(20)
-        const union = Math.min(
-          ...Array.from(
-            kappas,
-            (kappa) => (wrong * coinWeight(1, kappa, floor) + logLevel + Math.log(kappas.length)) / kappa,
-          ),
-        )
-        const bound = mixture.bound(logLevel)
+        const sums = kappas.map((kappa) => wrong * coinWeight(1, kappa, floor))
+        const union = Math.min(...sums.map((sum, j) => (sum + logLevel + Math.log(kappas.length)) / kappas[j]))
+        const bound = coinBound({ kappas, sums }, logLevel)
         expect(bound).toBeLessThanOrEqual(union * (1 + 1e-9))
         expect(bound).toBeGreaterThanOrEqual(wrong)
       }),
     )
+  })
+
+  it('is the sum at which the mean of the martingales reaches 1/δ, from above', () => {
+    fc.assert(
+      fc.property(probability, fc.nat(2000), fc.integer({ min: 1, max: 9 }), (floor, wrong, usable) => {
+        const kappas = coinGrid(floor)
+        const sums = kappas.map((kappa) => wrong * coinWeight(1, kappa, floor))
+        const bound = coinBound({ kappas, usable, sums }, Math.log(20))
+        let mean = 0
+        for (let j = 0; j < usable; j++) mean += Math.exp(kappas[j] * bound - sums[j]) / kappas.length
+        expect(mean).toBeGreaterThanOrEqual(20 * (1 - 1e-6))
+        expect(mean).toBeLessThan(20 * (1 + 1e-4))
+      }),
+    )
+  })
+
+  it('says nothing where no κ is in use', () => {
+    const kappas = coinGrid(0.1)
+    expect(coinBound({ kappas, usable: 0, sums: new Float64Array(kappas.length) }, 3)).toBe(Infinity)
   })
 })

@@ -1,11 +1,13 @@
 import { exp, log } from '../math/elementary.ts'
-import type { Stateful, StateIo } from '../state/state-io.ts'
 
 /**
  * How far a grid value goes: u = (1 − e^(−κ))/floor. At probability `floor` one wrong check multiplies the evidence
  * by 1 − u. Small values are sharp after many wrong checks, large ones after few.
  */
 const GRID = [0.005, 0.02, 0.06, 0.14, 0.26, 0.42, 0.6, 0.8, 0.96]
+
+/** Newton's steps at most; each at least halves what is left to gain, and in practice far more. */
+const NEWTON_STEPS = 30
 
 /** The values κ for coins that never fall below `floor`, in (0, 1). */
 export function coinGrid(floor: number): Float64Array {
@@ -23,62 +25,47 @@ export function coinWeight(d: number, kappa: number, probability: number): numbe
   return -log(1 - (1 - exp(-kappa * d)) / probability)
 }
 
+/** What a coin has shown. */
+export interface CoinEvidence {
+  readonly kappas: Float64Array
+  /** How many of them are in use, the first ones. Default: all. */
+  readonly usable?: number
+  /** Σ V for each κ, from `offset`. */
+  readonly sums: Float64Array
+  readonly offset?: number
+  /** The bound for so many times the evidence: what more checks of the same kind would bring. Default 1. */
+  readonly scale?: number
+}
+
 /**
  * An upper bound of a sum Σ d_t of which a coin showed only some terms: valid with probability 1 − δ, at all times at
  * once (Theorem C of docs/promises.md). For each κ the process exp(κ Σ d − Σ V) is a martingale that starts at 1. So is
- * their mean, and by Ville's inequality it ever reaches 1/δ with probability at most δ.
+ * their mean, and by Ville's inequality it ever reaches 1/δ with probability at most δ. A κ that is not in use adds 0.
+ *
+ * The logarithm of the mean is convex in the sum. So Newton's steps, from the smallest bound of a single κ, come down
+ * to the root and never pass it: each of them is a valid bound.
+ *
+ * @param logLevel ln(1/δ)
  */
-export class CoinMixture implements Stateful {
-  private readonly kappas: Float64Array
-  private readonly seen: Float64Array
-
-  constructor(kappas: Float64Array) {
-    this.kappas = kappas
-    this.seen = new Float64Array(kappas.length)
-  }
-
-  /** Adds `weight(κ)` for every κ. */
-  add(weight: (kappa: number) => number): void {
-    for (let j = 0; j < this.kappas.length; j++) this.seen[j] += weight(this.kappas[j])
-  }
-
-  /**
-   * The largest sum that the evidence does not rule out.
-   *
-   * @param logLevel ln(1/δ)
-   * @param scale the bound for `scale` times the evidence seen so far: what more checks of the same kind would bring
-   */
-  bound(logLevel: number, scale = 1): number {
-    const { kappas, seen } = this
-    const level = logLevel + log(kappas.length)
-    let high = Infinity
-    for (let j = 0; j < kappas.length; j++) high = Math.min(high, (seen[j] * scale + level) / kappas[j])
-    let low = high - level / kappas[0]
-    while (this.evidence(low, scale) > logLevel) low -= level / kappas[0]
-    for (let i = 0; i < 60 && high - low > 1e-9 * Math.max(1, Math.abs(high)); i++) {
-      const middle = (low + high) / 2
-      if (this.evidence(middle, scale) < logLevel) low = middle
-      else high = middle
-    }
-    return high
-  }
-
-  /** Starts again from nothing. */
-  reset(): void {
-    this.seen.fill(0)
-  }
-
-  transfer(io: StateIo): void {
-    io.fill(this.seen)
-  }
-
-  /** Logarithm of the mean of the martingales, were the sum `sum`. */
-  private evidence(sum: number, scale: number): number {
-    const { kappas, seen } = this
+export function coinBound(evidence: CoinEvidence, logLevel: number): number {
+  const { kappas, usable = kappas.length, sums, offset = 0, scale = 1 } = evidence
+  const level = logLevel + log(kappas.length)
+  let bound = Infinity
+  for (let j = 0; j < usable; j++) bound = Math.min(bound, (sums[offset + j] * scale + level) / kappas[j])
+  if (bound === Infinity) return bound
+  for (let step = 0; step < NEWTON_STEPS; step++) {
     let largest = -Infinity
-    for (let j = 0; j < kappas.length; j++) largest = Math.max(largest, kappas[j] * sum - seen[j] * scale)
+    for (let j = 0; j < usable; j++) largest = Math.max(largest, kappas[j] * bound - sums[offset + j] * scale)
     let total = 0
-    for (let j = 0; j < kappas.length; j++) total += exp(kappas[j] * sum - seen[j] * scale - largest)
-    return largest + log(total / kappas.length)
+    let slope = 0
+    for (let j = 0; j < usable; j++) {
+      const share = exp(kappas[j] * bound - sums[offset + j] * scale - largest)
+      total += share
+      slope += kappas[j] * share
+    }
+    const excess = ((largest + log(total) - level) * total) / slope
+    if (!(excess > 1e-9 * Math.max(1, Math.abs(bound)))) break
+    bound -= excess
   }
+  return bound
 }

@@ -32,6 +32,7 @@ export const PROMISES_OPTIONS = {
   reference: FALL_OPTIONS.reference,
   tolerance: FALL_OPTIONS.tolerance,
   falseAlarmEvery: FALL_OPTIONS.falseAlarmEvery,
+  block: FALL_OPTIONS.block,
   pending: TASK_OPTIONS.pending,
   warmUp: TASK_OPTIONS.warmUp,
 }
@@ -112,8 +113,8 @@ export class Promises implements Stateful {
   private readonly floor: number
   private readonly accuracy: CertifiedAccuracy
   private readonly misses: CertifiedAccuracy
-  private readonly windowAccuracy: StaggeredWindow<CertifiedAccuracy>
-  private readonly windowMisses: StaggeredWindow<CertifiedAccuracy>
+  private readonly windowAccuracy: StaggeredWindow
+  private readonly windowMisses: StaggeredWindow
   private readonly safeSide: SafeSide
   private readonly recalibration = new Recalibration()
   private readonly rawReliability = new Reliability()
@@ -128,19 +129,19 @@ export class Promises implements Stateful {
   constructor(options: PromisesOptions) {
     const settings = readOptions(PROMISES_OPTIONS, options)
     const { levels, confidence, floor, window, missTarget, pending, warmUp } = settings
-    const { target, reference, tolerance, falseAlarmEvery, wrong, wrongAtMost } = settings
+    const { target, reference, tolerance, falseAlarmEvery, block, wrong, wrongAtMost } = settings
     const certificate = () => new CertifiedAccuracy({ floor, confidence, wrong, wrongAtMost })
     this.settings = settings
     this.levels = levels
     this.floor = floor
     this.accuracy = certificate()
     this.misses = certificate()
-    this.windowAccuracy = new StaggeredWindow(window, certificate)
-    this.windowMisses = new StaggeredWindow(window, certificate)
+    this.windowAccuracy = new StaggeredWindow(window, this.accuracy.sums.length)
+    this.windowMisses = new StaggeredWindow(window, this.misses.sums.length)
     this.safeSide = new SafeSide({ floor, missTarget })
     this.outcomes = new WeightedOutcomes(levels)
     this.training = new Training(levels)
-    this.fall = new FallAlarm({ target, reference, tolerance, falseAlarmEvery, floor, patience: pending })
+    this.fall = new FallAlarm({ target, reference, tolerance, falseAlarmEvery, block, floor, patience: pending })
     this.pending = new PendingAssessments(pending, WIDTH)
     for (const { level } of warmUp) this.training.told(level)
   }
@@ -165,15 +166,10 @@ export class Promises implements Stateful {
     data[row + SAFE_SIDE] = safeSideLevel
     data[row + RAW] = assessment.confidence
     data[row + CALIBRATED] = confidence
+    this.windowAccuracy.advance(this.accuracy.sums)
+    this.windowMisses.advance(this.misses.sums)
     this.accuracy.sample(probability, asked)
     this.misses.sample(probability, asked)
-    const { windowAccuracy, windowMisses } = this
-    windowAccuracy.advance()
-    windowMisses.advance()
-    for (let i = 0; i < 2; i++) {
-      windowAccuracy.accounts[i].sample(probability, asked)
-      windowMisses.accounts[i].sample(probability, asked)
-    }
     const fell = this.fall.sample(id - this.since, probability, asked)
     return { safeSideLevel, confidence, trained: training.trained, fell }
   }
@@ -207,9 +203,9 @@ export class Promises implements Stateful {
       since: this.since,
       answersPerLevel: this.training.answers,
       accuracy: this.accuracy.report(),
-      windowAccuracy: this.windowAccuracy.account.report(),
+      windowAccuracy: this.accuracy.report(undefined, this.windowAccuracy.mark),
       misses: this.misses.report(),
-      windowMisses: this.windowMisses.account.report(),
+      windowMisses: this.misses.report(undefined, this.windowMisses.mark),
       outcomes: this.outcomes.shares(),
       reliability: this.reliability.bins,
       calibrationError: this.reliability.expectedError,
@@ -222,6 +218,11 @@ export class Promises implements Stateful {
   /** Whether a level is a finding. */
   get trained(): boolean {
     return this.training.trained
+  }
+
+  /** How many more answers an untrained system needs at least; 0 once it is trained. */
+  get answersMissing(): number {
+    return this.training.missing
   }
 
   /** The accuracy whose fall raises an alarm; 0 while it is still being measured. */
@@ -307,16 +308,14 @@ export class Promises implements Stateful {
     const right = known === assessed
     // A "wrong" whose direction is not known counts as a miss, unless nothing is less safe than the assessed level.
     const noMiss = known === WRONG ? assessed === this.levels - 1 : known <= assessed
-    const tell = (account: CertifiedAccuracy, good: boolean) =>
-      sign === 1 ? account.answer(coin, good) : account.withdraw(coin, good)
+    const tell = (account: CertifiedAccuracy, good: boolean, sums?: Float64Array) =>
+      sign === 1 ? account.answer(coin, good, sums) : account.withdraw(coin, good, sums)
     const place = id - this.since
     if (place >= 0) {
       tell(this.accuracy, right)
       tell(this.misses, noMiss)
-    }
-    for (let i = 0; i < 2; i++) {
-      if (this.windowAccuracy.covers(i, place)) tell(this.windowAccuracy.accounts[i], right)
-      if (this.windowMisses.covers(i, place)) tell(this.windowMisses.accounts[i], noMiss)
+      this.windowAccuracy.changeMarksAfter(place, (mark) => tell(this.accuracy, right, mark))
+      this.windowMisses.changeMarksAfter(place, (mark) => tell(this.misses, noMiss, mark))
     }
     this.outcomes.add(assessed, this.outcome(assessed, known), sign / coin)
     this.rawReliability.add(data[row + RAW], right, sign / coin)
@@ -350,6 +349,7 @@ const RULES = [
   'reference',
   'tolerance',
   'falseAlarmEvery',
+  'block',
   'wrong',
   'wrongAtMost',
 ] as const

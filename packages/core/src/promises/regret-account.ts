@@ -1,14 +1,31 @@
 import type { RegretBound } from '../assessor.ts'
 import { exp, log } from '../math/elementary.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
-import { coinWeight } from './coin-mixture.ts'
+import { coinBound, coinWeight } from './coin-mixture.ts'
 
 /** The values of κ: a coin of probability π can be used with those that have 1 − e^(−κ) < π. */
 const KAPPAS = new Float64Array(13).fill(1e-4)
 for (let j = 1; j < KAPPAS.length; j++) KAPPAS[j] = KAPPAS[j - 1] * 2.2
+/** The rarest coin that each κ is used with, a little above what the lemma needs. */
+const LEAST = KAPPAS.map((kappa) => (1 - exp(-kappa)) / 0.99)
 
 /** A coin rarer than this counts as no coin at all. */
 const RAREST = 2e-4
+
+/** The sums: samples, tosses of the coin, then five numbers for each expert and κ for κ. */
+const SAMPLES = 0
+const TOSSES = 1
+const AGAINST = 2
+
+/** Which rounds a bound speaks about, and how sure it must be. */
+export interface RegretQuestion {
+  /** Probability with which the bound holds. */
+  readonly confidence: number
+  /** What the sums were when the window began; everything where it is left out. */
+  readonly mark?: Float64Array
+  /** The doubt 1 − confidence is divided by this, since it is shared with other windows. Default 1. */
+  readonly shared?: number
+}
 
 /**
  * "No expert was better by more than X" (promise B of docs/promises.md), whatever the weights, the decision and the
@@ -17,21 +34,22 @@ const RAREST = 2e-4
  * the truth is another level than a; and so it is while the answer is open. So the sum of these is a bound that needs
  * no probability. Where the system's own coin decides what is asked about, {@link coinWeight} makes up for what was
  * not.
+ *
+ * All of it is sums over rounds, so a window is what they have more than when it began.
  */
 export class RegretAccount implements Stateful {
+  /** Everything that is counted, so that a window can mark it. */
+  readonly sums: Float64Array
   private readonly experts: number
   private readonly levels: number
-  private readonly against: Float64Array
-  private readonly inFavour: Float64Array
-  private readonly open: Float64Array
-  /** Σ V of the rounds the coin decided about, N × κ; and Σ (1 − ξ_n^a) over them, which no bound need exceed. */
-  private readonly tossed: Float64Array
-  private readonly disagreements: Float64Array
+  /** Where the sums begin of confirmed, of open and of tossed rounds that an expert disagreed with, and Σ V, N × κ. */
+  private readonly inFavour: number
+  private readonly open: number
+  private readonly disagreements: number
+  private readonly evidence: number
   private readonly weights = new Float64Array(KAPPAS.length)
-  private samples = 0
   /** How many values of κ the rarest coin so far leaves. */
   private usable = KAPPAS.length
-  private tosses = 0
 
   /**
    * @param experts number of experts N
@@ -40,11 +58,11 @@ export class RegretAccount implements Stateful {
   constructor(experts: number, levels: number) {
     this.experts = experts
     this.levels = levels
-    this.against = new Float64Array(experts)
-    this.inFavour = new Float64Array(experts)
-    this.open = new Float64Array(experts)
-    this.tossed = new Float64Array(experts * KAPPAS.length)
-    this.disagreements = new Float64Array(experts)
+    this.inFavour = AGAINST + experts
+    this.open = this.inFavour + experts
+    this.disagreements = this.open + experts
+    this.evidence = this.disagreements + experts
+    this.sums = new Float64Array(this.evidence + experts * KAPPAS.length)
   }
 
   /**
@@ -53,20 +71,29 @@ export class RegretAccount implements Stateful {
    * @param advice holds N × K numbers from `offset`
    */
   begin(advice: Float64Array, offset: number, assessed: number): void {
-    this.samples++
-    this.wait(advice, offset, assessed, 1)
+    this.sums[SAMPLES]++
+    this.disagree(this.sums, this.open, advice, offset + assessed, 1)
   }
 
-  /** The coin has decided whether the round is asked about; it may be called once, before any answer. */
-  toss(advice: Float64Array, offset: number, assessed: number, probability: number, asked: boolean): void {
+  /**
+   * The coin has decided whether the round is asked about; it may be called once, before any answer.
+   *
+   * @param sums where it is counted: a mark's where the round is older than the mark
+   */
+  toss(
+    advice: Float64Array,
+    offset: number,
+    assessed: number,
+    probability: number,
+    asked: boolean,
+    sums = this.sums,
+  ): void {
     if (!RegretAccount.usable(probability)) return
-    this.tosses++
-    while (this.usable > 0 && 1 - exp(-KAPPAS[this.usable - 1]) >= 0.99 * probability) this.usable--
-    this.wait(advice, offset, assessed, -1)
-    for (let n = 0, at = offset + assessed; n < this.experts; n++, at += this.levels) {
-      this.disagreements[n] += 1 - advice[at]
-    }
-    if (asked) this.count(advice, offset, assessed, -1, probability, 1)
+    sums[TOSSES]++
+    while (this.usable > 0 && LEAST[this.usable - 1] >= probability) this.usable--
+    this.disagree(sums, this.open, advice, offset + assessed, -1)
+    this.disagree(sums, this.disagreements, advice, offset + assessed, 1)
+    if (asked) this.count(sums, advice, offset, assessed, -1, probability, 1)
   }
 
   /**
@@ -74,18 +101,26 @@ export class RegretAccount implements Stateful {
    *
    * @param known the true level, or −1 where it is only known not to be `assessed`
    * @param coin the probability given to `toss`; 1 where it was not called
+   * @param sums where it is counted: a mark's where the round is older than the mark
    */
-  settle(advice: Float64Array, offset: number, assessed: number, known: number, coin: number, sign: 1 | -1 = 1): void {
+  settle(
+    advice: Float64Array,
+    offset: number,
+    assessed: number,
+    known: number,
+    coin: number,
+    sign: 1 | -1 = 1,
+    sums = this.sums,
+  ): void {
     if (!RegretAccount.usable(coin)) {
-      this.wait(advice, offset, assessed, -sign)
+      this.disagree(sums, this.open, advice, offset + assessed, -sign)
       for (let n = 0, at = offset; n < this.experts; n++, at += this.levels) {
         const difference = this.difference(advice, at, assessed, known)
-        if (difference > 0) this.against[n] += sign * difference
-        else this.inFavour[n] += sign * difference
+        sums[(difference > 0 ? AGAINST : this.inFavour) + n] += sign * difference
       }
     } else {
-      this.count(advice, offset, assessed, -1, coin, -sign)
-      this.count(advice, offset, assessed, known, coin, sign)
+      this.count(sums, advice, offset, assessed, -1, coin, -sign)
+      this.count(sums, advice, offset, assessed, known, coin, sign)
     }
   }
 
@@ -94,54 +129,37 @@ export class RegretAccount implements Stateful {
     return probability >= RAREST && probability < 1
   }
 
-  /** The bound that holds with probability `confidence`. */
-  bound(confidence: number): RegretBound {
-    const logLevel = log(this.experts / (1 - confidence))
+  /** The bound over everything, or over the rounds since a mark. */
+  bound({ confidence, mark, shared = 1 }: RegretQuestion): RegretBound {
+    const sums = mark ? this.sums.map((sum, i) => sum - mark[i]) : this.sums
+    const logLevel = log((shared * this.experts) / (1 - confidence))
     let worst = 0
     let value = -Infinity
     let worstChance = 0
     for (let n = 0; n < this.experts; n++) {
-      const chance = this.chance(n, logLevel)
-      const total = this.against[n] + this.inFavour[n] + this.open[n] + chance
+      const chance = this.chance(sums, n, logLevel)
+      const total = sums[AGAINST + n] + sums[this.inFavour + n] + sums[this.open + n] + chance
       if (total <= value) continue
       value = total
       worst = n
       worstChance = chance
     }
-    const samples = Math.max(1, this.samples)
+    const samples = Math.max(1, sums[SAMPLES])
     return {
       value: value / samples,
       confidence,
-      samples: this.samples,
+      samples: sums[SAMPLES],
       terms: {
-        against: this.against[worst] / samples,
-        inFavour: this.inFavour[worst] / samples,
-        open: this.open[worst] / samples,
+        against: sums[AGAINST + worst] / samples,
+        inFavour: sums[this.inFavour + worst] / samples,
+        open: sums[this.open + worst] / samples,
         chance: worstChance / samples,
       },
     }
   }
 
-  /** Starts again from nothing. */
-  reset(): void {
-    this.against.fill(0)
-    this.inFavour.fill(0)
-    this.open.fill(0)
-    this.tossed.fill(0)
-    this.disagreements.fill(0)
-    this.samples = 0
-    this.tosses = 0
-    this.usable = KAPPAS.length
-  }
-
   transfer(io: StateIo): void {
-    io.fill(this.against)
-    io.fill(this.inFavour)
-    io.fill(this.open)
-    io.fill(this.tossed)
-    io.fill(this.disagreements)
-    this.samples = io.number(this.samples)
-    this.tosses = io.number(this.tosses)
+    io.fill(this.sums)
     this.usable = io.number(this.usable)
   }
 
@@ -151,14 +169,15 @@ export class RegretAccount implements Stateful {
     return (known === assessed ? 0 : 1) - (1 - advice[at + known])
   }
 
-  /** Adds to, or takes from, what the open rounds may cost. */
-  private wait(advice: Float64Array, offset: number, assessed: number, sign: number): void {
-    const { open, levels } = this
-    for (let n = 0, at = offset + assessed; n < open.length; n++, at += levels) open[n] += sign * (1 - advice[at])
+  /** Adds `sign` · (1 − ξ_n^a) for every expert, whose advice for the assessed level begins at `at`. */
+  private disagree(sums: Float64Array, place: number, advice: Float64Array, at: number, sign: number): void {
+    const { experts, levels } = this
+    for (let n = 0; n < experts; n++) sums[place + n] += sign * (1 - advice[at + n * levels])
   }
 
   /** Adds, or takes back, the evidence of a round the coin chose. */
   private count(
+    sums: Float64Array,
     advice: Float64Array,
     offset: number,
     assessed: number,
@@ -166,7 +185,7 @@ export class RegretAccount implements Stateful {
     coin: number,
     sign: number,
   ): void {
-    const { tossed, usable, weights } = this
+    const { usable, weights } = this
     // Under hard advice all experts that differ differ alike, so the weights are computed once.
     let computed = 0
     for (let n = 0, at = offset; n < this.experts; n++, at += this.levels) {
@@ -176,18 +195,17 @@ export class RegretAccount implements Stateful {
         for (let j = 0; j < usable; j++) weights[j] = coinWeight(difference, KAPPAS[j], coin)
         computed = difference
       }
-      for (let j = 0, slot = n * KAPPAS.length; j < usable; j++, slot++) tossed[slot] += sign * weights[j]
+      for (let j = 0, slot = this.evidence + n * KAPPAS.length; j < usable; j++, slot++) sums[slot] += sign * weights[j]
     }
   }
 
   /** What the rounds the coin decided about may have cost against expert n: Σ d_n is at most this. */
-  private chance(n: number, logLevel: number): number {
-    if (this.tosses === 0) return 0
-    let bound = this.disagreements[n]
-    const level = logLevel + log(KAPPAS.length)
-    for (let j = 0, slot = n * KAPPAS.length; j < this.usable; j++, slot++) {
-      bound = Math.min(bound, (this.tossed[slot] + level) / KAPPAS[j])
-    }
-    return bound
+  private chance(sums: Float64Array, n: number, logLevel: number): number {
+    if (sums[TOSSES] === 0) return 0
+    const offset = this.evidence + n * KAPPAS.length
+    return Math.min(
+      sums[this.disagreements + n],
+      coinBound({ kappas: KAPPAS, usable: this.usable, sums, offset }, logLevel),
+    )
   }
 }

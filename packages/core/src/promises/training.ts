@@ -33,6 +33,13 @@ export class Training implements Stateful {
     return Array.from(this.counts)
   }
 
+  /** How many more answers it needs at least, if they tell no other level than those told so far. */
+  get missing(): number {
+    if (this.done) return 0
+    const needed = this.counts.reduce((sum, count) => sum + (count > 0 ? Math.max(0, ANSWERS_PER_LEVEL - count) : 0), 0)
+    return needed > 0 ? needed : ANSWERS_PER_LEVEL
+  }
+
   /** Hears the true level of a sample. */
   told(level: number): void {
     this.counts[level]++

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError, SnapshotError } from '../errors.ts'
-import { Arf, type ArfOptions, leafFeatures } from './arf.ts'
+import { leafFeatures } from '../learners/forest/leaf-features.ts'
+import { Arf, type ArfOptions } from './arf.ts'
 import { Srp } from './srp/srp.ts'
 import { accuracy, flipStream, runWithLabels, sameBytes } from './testing/flip.ts'
 

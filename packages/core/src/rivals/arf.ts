@@ -1,12 +1,14 @@
-import { OptionError } from '../errors.ts'
+import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from '../learners/forest/adaptive-trees.ts'
+import { leafFeatures } from '../learners/forest/leaf-features.ts'
 import { defineMethod, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'
-import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from './base/adaptive-trees.ts'
+import { RIVAL_OPTIONS } from './base/epsilon-greedy.ts'
 import { TreesAssessor } from './base/trees-assessor.ts'
 
 /** The options of {@link Arf}. */
 export const ARF_OPTIONS = {
+  ...RIVAL_OPTIONS,
   ...TREES_OPTIONS,
   ...detectorOptions(0.001, 0.01),
   features: option.number({
@@ -71,11 +73,3 @@ export const ARF: Method<Arf> = defineMethod({
   options: ARF_OPTIONS,
   make: (options) => new Arf(options),
 })
-
-/** Number of channels each leaf of a forest over `channels` channels draws. */
-export function leafFeatures(features: number | 'sqrt', channels: number): number {
-  if (features === 'sqrt') return Math.max(1, Math.round(Math.sqrt(channels)))
-  if (typeof features === 'number' && features > 0 && features < 1) return Math.max(1, Math.round(features * channels))
-  if (Number.isInteger(features) && features >= 1 && features <= channels) return features
-  throw new OptionError('features', features, `sqrt, a share in (0, 1) or an integer in [1, ${channels}]`)
-}

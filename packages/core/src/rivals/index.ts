@@ -18,8 +18,8 @@ export { SRP_OPTIONS, Srp } from './srp/srp.ts'
 
 // Types
 
+export type { AdaptiveTreesOptions } from '../learners/forest/adaptive-trees.ts'
 export type { ArfOptions } from './arf.ts'
-export type { AdaptiveTreesOptions } from './base/adaptive-trees.ts'
 export type { EpsilonGreedyOptions } from './base/epsilon-greedy.ts'
 export type { CpssdsOptions } from './cpssds/cpssds.ts'
 export type { FlipOptions } from './flip.ts'

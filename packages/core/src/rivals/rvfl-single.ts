@@ -32,7 +32,7 @@ abstract class SingleNetwork extends EpsilonGreedyAssessor {
 
   constructor(method: Method, options: RvflSingleOptions, settings: Settings, extensions?: Extensions) {
     super(method, options)
-    this.bank = new RvflBank(rvflSettings(settings, 1, extensions))
+    this.bank = new RvflBank(rvflSettings(settings, 1, { extensions }))
   }
 
   protected predict(x: Float64Array, out: Float64Array, votes: Int32Array, id: AssessmentId): void {

@@ -60,6 +60,15 @@ export const RVFL_OPTIONS = {
   ...KERNEL_OPTIONS,
 }
 
+/** What an owner of networks decides beyond the options. */
+interface RvflPlan {
+  readonly extensions?: Extensions
+  /** Whether `robust` scaling adds no floor to deviations, as from edition 2 on. */
+  readonly relative?: boolean
+  /** The scaling where the caller names none. */
+  readonly otherwise?: 'robust'
+}
+
 /**
  * What a bank of networks is made from.
  *
@@ -69,13 +78,19 @@ export const RVFL_OPTIONS = {
 export function rvflSettings(
   settings: SettingsOf<typeof RVFL_OPTIONS>,
   networks: number,
-  extensions?: Extensions,
+  { extensions, relative, otherwise }: RvflPlan = {},
 ): RvflBankSettings {
   const { channels, levels } = settings
   const warmUp = checkWarmUp(settings.warmUp, channels, levels)
-  const { scaling = warmUp.length > 0 ? 'warm-up' : 'running' } = settings
+  const { scaling = otherwise ?? (warmUp.length > 0 ? 'warm-up' : 'running') } = settings
   if (scaling === 'warm-up' && warmUp.length === 0) {
     throw new OptionError('scaling', scaling, 'running, robust or none where there is no warmUp set')
   }
-  return { ...settings, networks, warmUp, scaling, monitor: monitoring(settings.drift, settings.detector, extensions) }
+  return {
+    ...settings,
+    networks,
+    warmUp,
+    scaling: scaling === 'robust' && relative ? 'relative' : scaling,
+    monitor: monitoring(settings.drift, settings.detector, extensions),
+  }
 }

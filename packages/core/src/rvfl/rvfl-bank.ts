@@ -2,6 +2,8 @@ import type { LabelledSample } from '../assessor.ts'
 import type { DriftDetector } from '../drift/detector.ts'
 import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
+import { RobustScaler } from '../scaling/robust-scaler.ts'
+import { type SampleScaler, Scaler, type Scaling } from '../scaling/scaler.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { type ConfidenceRule, normaliseOutputs } from './confidence.ts'
 import { drawInputWeights } from './features.ts'
@@ -9,8 +11,6 @@ import { createKernel } from './kernel/create.ts'
 import type { Precision, RvflKernel } from './kernel/kernel.ts'
 import type { Arithmetic } from './kernel/options.ts'
 import type { Monitoring } from './monitoring.ts'
-import { RobustScaler } from './robust-scaler.ts'
-import { type SampleScaler, Scaler, type Scaling } from './scaler.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
 
 /** What a bank is made from; every field is checked by the assessor that owns it. */
@@ -75,7 +75,10 @@ export class RvflBank implements Stateful {
       this.kernel.setInputWeights(n, weights, biases)
     }
     const { scaling } = settings
-    this.scaler = scaling === 'robust' ? new RobustScaler(channels) : new Scaler(channels, scaling)
+    this.scaler =
+      scaling === 'robust' || scaling === 'relative'
+        ? new RobustScaler(channels, scaling === 'robust' ? 'absolute' : 'relative')
+        : new Scaler(channels, scaling)
     this.monitors = monitor ? Array.from({ length: networks }, () => monitor.create()) : []
     this.binary = monitor?.binary === true
     this.confidences = new Float64Array(networks * levels)

@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
 import { readOptions } from '../options/option-table.ts'
+import { Scaler } from '../scaling/scaler.ts'
 import { normaliseOutputs } from './confidence.ts'
 import { drawInputWeights } from './features.ts'
 import { RVFL_OPTIONS, rvflSettings } from './options.ts'
 import { RvflBank } from './rvfl-bank.ts'
-import { Scaler } from './scaler.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
 
 describe('normaliseOutputs', () => {

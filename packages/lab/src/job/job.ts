@@ -7,6 +7,8 @@ export interface StreamChoice extends TableOptions {
   address: string
   /** Length of a generated stream, or how many samples of a file are read. */
   samples?: number
+  /** Seed of a generator whose address names none. Default: the generator's. */
+  seed?: number
 }
 
 /**

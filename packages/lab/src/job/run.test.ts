@@ -1,4 +1,4 @@
-import { dive, OptionError } from '@pb-oel/core'
+import { dive, explorationRate, OptionError, varianceFactor } from '@pb-oel/core'
 import { describe, expect, it } from 'vitest'
 import { mean, sampleStd } from '../statistics/summary.ts'
 import { openStream } from '../streams/open-stream.ts'
@@ -40,6 +40,19 @@ describe('runOnce', () => {
       }
     }
   })
+
+  it.each([0, 0.5])(
+    'charges the regret that Theorem 1 allows for the share of labels there was, ρ = %f',
+    async (rho) => {
+      const settings = { method: 'pb-oel-standard', rho, seed: 1, options: { experts: 4 } }
+      const { bound, labels } = await runOnce(STREAM, settings)
+      const setting = { levels: 3, experts: 4, rho }
+      const gamma = explorationRate(setting, 1, 3000)
+      // K ln N/γ + γ·B_ρ·T, per round.
+      const allowed = (3 * Math.log(4)) / gamma / 3000 + gamma * varianceFactor(labels / 3000, 3)
+      expect((bound.ultimate as number) - (bound.value as number)).toBeCloseTo(allowed, 12)
+    },
+  )
 
   it('stops when told to', async () => {
     const controller = new AbortController()

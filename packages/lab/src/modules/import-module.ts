@@ -22,11 +22,16 @@ export function moduleFile(name: string): string {
   }
 }
 
+/** The address of the file of a module, for another thread to import. */
+export function moduleUrl(name: string): string {
+  return pathToFileURL(moduleFile(name)).href
+}
+
 /** Imports a module by its name; a {@link DataError} says when it is missing or throws. */
 export async function importModule(name: string): Promise<Record<string, unknown>> {
-  const file = moduleFile(name)
+  const url = moduleUrl(name)
   try {
-    return await import(pathToFileURL(file).href)
+    return await import(url)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     throw new DataError(name, `cannot be loaded: ${message}`)

@@ -5,7 +5,7 @@ import { brokenBySetting, type PromiseSetting } from './promise-setting.ts'
 import type { PromiseRun } from './promise-trial.ts'
 
 /** The runs of one setting, taken together: means over runs. */
-export interface PromiseRow extends Omit<PromiseRun, 'regretViolated' | 'certificateViolated'> {
+export interface PromiseRow extends Omit<PromiseRun, 'regretViolated' | 'certificateViolated' | 'refitViolated'> {
   readonly id: string
   readonly setting: string
   readonly runs: number
@@ -14,6 +14,8 @@ export interface PromiseRow extends Omit<PromiseRun, 'regretViolated' | 'certifi
   /** Share of the runs in which the bound of the regret, and the certificate, were ever below the truth. */
   readonly regretViolations: number
   readonly certificateViolations: number
+  /** The same for the bound of the regret since a refit. */
+  readonly refitViolations: number
 }
 
 /** Means over runs, and shares of runs in which a promise was broken. */
@@ -43,6 +45,8 @@ export function summarisePromises(setting: PromiseSetting, runs: readonly Promis
     falseFalls: over((run) => run.falseFalls),
     regretViolations: over((run) => Number(run.regretViolated)),
     certificateViolations: over((run) => Number(run.certificateViolated)),
+    refits: over((run) => run.refits),
+    refitViolations: over((run) => Number(run.refitViolated)),
     curve: meanCurve(runs.map((run) => run.curve)) satisfies PromiseCurve,
   }
 }

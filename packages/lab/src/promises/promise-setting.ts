@@ -46,6 +46,7 @@ export const PROMISE_SETTINGS: readonly PromiseSetting[] = [
   ...[20, 200, 1000].map(late),
   { id: 'heavy', name: 'heavy-tailed, mean 100', answers: { delay: { law: 'heavy', mean: 100 } } },
   { id: 'late-wrong', name: 'wrong ones 300 late', answers: { lateWhenWrong: 300 } },
+  { id: 'late-right', name: 'right ones 300 late', answers: { lateWhenRight: 300 } },
   { id: 'never-wrong', name: 'wrong ones never answered', answers: { skipWhenWrong: 1 } },
   { id: 'skipped', name: 'half of the questions skipped', answers: { missing: 0.5 } },
   { id: 'volunteered', name: 'labels volunteered after half of the wrong ones', answers: { volunteer: 0.5 } },

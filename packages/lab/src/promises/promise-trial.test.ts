@@ -13,7 +13,7 @@ describe('tryPromises', () => {
     (_, setting) => {
       const runs = [1, 2, 3].map((seed) => tryPromises(stream, setting, { method: 'pb-oel-plus', seed }))
       const row = summarisePromises(setting, runs)
-      expect(row).toMatchObject({ runs: 3, regretViolations: 0, certificateViolations: 0 })
+      expect(row).toMatchObject({ runs: 3, regretViolations: 0, refitViolations: 0, certificateViolations: 0 })
       const { regret, certificate } = brokenBySetting(setting)
       if (certificate === undefined) expect(row.certified).toBeLessThanOrEqual(row.accuracy)
       else expect(row).toMatchObject({ certified: undefined, notApplied: { certificate } })

@@ -8,6 +8,7 @@ import {
   isBounded,
   Promises,
   Random,
+  type RegretWithConfidence,
   type ReliabilityBin,
   type Stream,
 } from '@pb-oel/core'
@@ -40,6 +41,9 @@ export interface PromiseRun {
   /** Whether the bound of the regret, and the certificate, were ever below the truth. */
   readonly regretViolated: boolean
   readonly certificateViolated: boolean
+  /** How often networks were refitted, and whether the bound of the regret since a refit was ever below the truth. */
+  readonly refits: number
+  readonly refitViolated: boolean
   readonly curve: PromiseCurve
 }
 
@@ -89,6 +93,7 @@ class PromiseTrial {
   private readonly curve = emptyCurve()
   private regretViolated = false
   private certificateViolated = false
+  private refitViolated = false
   private falseFalls = 0
 
   constructor(stream: Stream, setting: PromiseSetting, options: PromiseTrialOptions, extensions?: Extensions) {
@@ -159,15 +164,17 @@ class PromiseTrial {
     }
     const bound = this.regretBound()
     if (bound === undefined) return
-    const { regret } = truth
-    this.regretViolated ||= bound < regret - 1e-12
+    const regret = truth.regret()
+    const { sinceRefit } = bound
+    this.regretViolated ||= bound.value < regret - 1e-12
+    if (sinceRefit) this.refitViolated ||= sinceRefit.value < truth.regret(sinceRefit.samples) - 1e-12
     curve.regret.push(regret)
-    curve.regretBound.push(bound)
+    curve.regretBound.push(bound.value)
   }
 
-  private regretBound(): number | undefined {
+  private regretBound(): RegretWithConfidence | undefined {
     if (this.broken.regret !== undefined) return undefined
-    return this.bounded?.guarantee().regretWithConfidence?.value
+    return this.bounded?.guarantee().regretWithConfidence
   }
 
   result(): PromiseRun {
@@ -176,8 +183,8 @@ class PromiseTrial {
     const regretBound = this.regretBound()
     return {
       accuracy: truth.accuracy(),
-      regret: regretBound === undefined ? undefined : truth.regret,
-      regretBound,
+      regret: regretBound && truth.regret(),
+      regretBound: regretBound?.value,
       certified: broken.certificate === undefined ? accuracy.certified : undefined,
       misses: truth.misses / truth.samples,
       safeSideMisses: truth.safeSideMisses / truth.samples,
@@ -190,6 +197,8 @@ class PromiseTrial {
       falseFalls: this.falseFalls,
       regretViolated: this.regretViolated,
       certificateViolated: this.certificateViolated,
+      refits: regretBound?.sinceRefit?.refits ?? 0,
+      refitViolated: this.refitViolated,
       curve,
     }
   }

@@ -10,9 +10,9 @@ export class PromiseTruth {
   /** Reliability of the raw confidence and of the recalibrated one, over all samples. */
   readonly raw = new Reliability()
   readonly recalibrated = new Reliability()
-  private readonly lost: number[] = []
-  /** Wrong assessments among the first t samples. */
+  /** Wrong assessments among the first t samples, and what each expert lost on them. */
   private readonly wrongSoFar: number[] = [0]
+  private readonly lostSoFar: Float64Array[] = []
 
   count(assessment: Assessment, promised: { safeSideLevel: number; confidence: number }, truth: number): void {
     const { level, experts, confidence } = assessment
@@ -24,7 +24,9 @@ export class PromiseTruth {
     if (promised.safeSideLevel < truth) this.safeSideMisses++
     this.raw.add(confidence, right)
     this.recalibrated.add(promised.confidence, right)
-    for (let n = 0; n < experts.length; n++) this.lost[n] = (this.lost[n] ?? 0) + (experts[n] === truth ? 0 : 1)
+    const lost = this.lostSoFar.at(-1)?.slice() ?? new Float64Array(experts.length)
+    for (let n = 0; n < experts.length; n++) if (experts[n] !== truth) lost[n]++
+    this.lostSoFar.push(lost)
   }
 
   get wrong(): number {
@@ -37,8 +39,11 @@ export class PromiseTruth {
     return 1 - (this.wrong - this.wrongSoFar[this.samples - shown]) / shown
   }
 
-  /** Regret per sample against the expert that was best. */
-  get regret(): number {
-    return (this.wrong - Math.min(...this.lost)) / this.samples
+  /** Regret per sample against the expert that was best, over the latest samples or all of them. */
+  regret(latest = this.samples): number {
+    const from = this.samples - latest
+    const before = from === 0 ? undefined : this.lostSoFar[from - 1]
+    const lost = this.lostSoFar[this.samples - 1].map((sum, n) => sum - (before?.[n] ?? 0))
+    return (this.wrong - this.wrongSoFar[from] - Math.min(...lost)) / latest
   }
 }

@@ -60,6 +60,27 @@ describe('an outbox of alarms', () => {
     expect(sent.length).toBe(alarms.length)
   })
 
+  it('a change that was under way when the server ended is sent after the next start', async () => {
+    const { service, turn } = await alarmingService()
+    let attempts = 0
+    const never = (_: unknown, signal: AbortSignal) => {
+      attempts++
+      return new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))))
+    }
+    const first = new AlarmOutbox(service, 'hook', never, 0.01)
+    await first.start()
+    await turn(1)
+    await until(() => attempts === 1)
+    await first.stop()
+    const sent: number[] = []
+    const second = new AlarmOutbox(service, 'hook', async ({ sequence }) => void sent.push(sequence), 0.01)
+    await second.start()
+    const [{ sequence }] = await service.log.read('plant', { kinds: ['alarm'] })
+    await until(() => sent.length > 0)
+    await second.stop()
+    expect(sent[0]).toBe(sequence)
+  })
+
   it('posts to a webhook, signed, and takes only 2xx as an answer', async () => {
     const { service, turn } = await alarmingService()
     const received: { signature: string; body: string }[] = []

@@ -1,4 +1,5 @@
-import type { SystemEvent } from '@pb-oel/protocol'
+import { restoreAssessor } from '@pb-oel/core'
+import type { AssessmentBody, SystemEvent } from '@pb-oel/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { completeValues } from './complete-sample.ts'
@@ -184,7 +185,29 @@ describe('a system that chooses what it asks', () => {
   const asking = () =>
     new SystemFold('plant', configure('plant', { ...small, options: { experts: 3 }, ask: { perThousand: 200 } }))
 
-  it('asks within its budget, learns with the recorded probability, and goes on the same from its saved state', () => {
+  it('learns with the recorded probability', () => {
+    const fold = asking()
+    let answered = 0
+    for (let t = 0; answered < 5; t++) {
+      const [{ body }] = fold.apply(sample(Math.sin(t), Math.cos(t)), t) as unknown as [{ body: AssessmentBody }]
+      if (!body.asked) continue
+      const { assessment, asked, level } = body
+      const after = (feedback: object) => {
+        const copy = restoreAssessor(before)
+        copy.learn(assessment, { kind: 'label', level, ...feedback })
+        return Buffer.from(copy.snapshot()).toString('base64')
+      }
+      const before = fold.assessor.snapshot()
+      const [recorded, plain] = [after({ asked: asked.probability }), after({})]
+      fold.apply({ kind: 'feedback', body: { assessment, kind: 'label', level, by: 'x' } }, t)
+      expect(asked.probability).toBeLessThan(1)
+      expect(Buffer.from(fold.assessor.snapshot()).toString('base64')).toBe(recorded)
+      expect(recorded).not.toBe(plain)
+      answered++
+    }
+  })
+
+  it('asks within its budget, and goes on the same from its saved state', () => {
     let fold = asking()
     let kept = 0
     for (let t = 0; t < 300; t++) {
@@ -216,6 +239,26 @@ describe('a system that chooses what it asks', () => {
     expect(fold.configuration.ask).toBeUndefined()
     fold.apply(sample(1, 2), 2)
     expect(fold.recent.open).toBe(1)
+  })
+})
+
+describe('the alarm of a system', () => {
+  it('watches the most probable level, not the one drawn to learn', () => {
+    const warmUp = Array.from({ length: 30 }, (_, i) => ({ x: [i % 3, i % 3], level: i % 3 }))
+    // γ = 0.8: more than half of the assessed levels are drawn by chance.
+    const options = { networks: 3, c: 1, horizon: 15, alpha: 1, restarts: false, rho: 0, warmUp }
+    const given = { ...small, method: 'pb-oel', options, alarm: { level: 1, clearBelow: 1 } }
+    const fold = new SystemFold('plant', configure('plant', given))
+    const drawn: number[] = []
+    const watch = (value: number, times: number) =>
+      Array.from({ length: times }, (_, t) => fold.apply(sample(value, value), t)).flatMap((events) => {
+        drawn.push((events[0].body as AssessmentBody).level)
+        return events.filter(({ kind }) => kind === 'alarm')
+      })
+    expect(watch(0, 60)).toEqual([])
+    expect(drawn.filter((level) => level > 0).length).toBeGreaterThan(10)
+    expect(watch(2, 60)).toHaveLength(1)
+    expect(drawn.slice(60).filter((level) => level === 0).length).toBeGreaterThan(5)
   })
 })
 

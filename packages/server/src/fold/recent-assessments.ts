@@ -56,6 +56,13 @@ export class RecentAssessments {
     return this.next === 0 ? undefined : this.get(this.next - 1)
   }
 
+  /** Mean time between the samples that are kept; undefined while there are fewer than two moments. */
+  get secondsPerSample(): number | undefined {
+    const kept = this.list()
+    const span = kept.length > 0 ? kept[kept.length - 1].time - kept[0].time : 0
+    return span > 0 ? span / 1000 / (kept.length - 1) : undefined
+  }
+
   /** The oldest open question. */
   get oldestOpen(): RecentAssessment | undefined {
     return this.list().find(isOpen)

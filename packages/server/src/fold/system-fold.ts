@@ -70,13 +70,21 @@ export class SystemFold {
    * A system just created by its first record.
    *
    * @param extensions methods, detectors and learners from outside that the configuration may name
+   * @param assessor where it goes on with one; a fresh one when left out
    */
-  constructor(id: string, configuration: Configuration, sequence = 1, time = 0, extensions?: Extensions) {
+  constructor(
+    id: string,
+    configuration: Configuration,
+    sequence = 1,
+    time = 0,
+    extensions?: Extensions,
+    assessor = makeAssessor(configuration, extensions),
+  ) {
     this.id = id
     this.configuration = configuration
     this.sequence = sequence
     this.time = time
-    this.assessor = makeAssessor(configuration, extensions)
+    this.assessor = assessor
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
     this.accuracyAlarm = this.promises && quietAccuracy()
@@ -180,8 +188,9 @@ export class SystemFold {
   /** The system that {@link save} saved. */
   static load(bytes: Uint8Array, extensions?: Extensions): SystemFold {
     const saved = decodeState(bytes)
-    const fold = new SystemFold(saved.id, saved.configuration, saved.sequence, saved.time, extensions)
-    fold.assessor = restoreAssessor(saved.assessor, extensions)
+    const { id, configuration, sequence, time } = saved
+    const assessor = restoreAssessor(saved.assessor, extensions)
+    const fold = new SystemFold(id, configuration, sequence, time, extensions, assessor)
     Object.assign(fold.alarm, saved.alarm)
     fold.lastValues = saved.lastValues
     fold.degraded = saved.degraded
@@ -323,8 +332,9 @@ export class SystemFold {
     const { ultimate, bestExpertAccuracy, value, applies } = this.guarantee()
     const weights = this.weights()?.map((weight) => Math.round(weight * 1e4) / 1e4)
     const restarts = this.restarts()
+    const certified = this.promises?.certify().certified
     return {
-      ...{ sequence, time, accuracy, recentAccuracy },
+      ...{ sequence, time, accuracy, recentAccuracy, certified },
       ...{ ultimate, bestExpertAccuracy, value, applies, weights, restarts },
     }
   }

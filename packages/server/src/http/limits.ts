@@ -16,6 +16,8 @@ export interface Limits {
   idleSeconds: number
   /** Megabytes of memory that the model of a new system may take. */
   systemMegabytes: number
+  /** Seconds after which one operation on a system is taken for endless, and its thread is ended. */
+  operationSeconds: number
 }
 
 /** The limits unless configured otherwise. */
@@ -28,4 +30,5 @@ export const LIMITS: Limits = {
   streams: 100,
   idleSeconds: 60,
   systemMegabytes: 256,
+  operationSeconds: 10,
 }

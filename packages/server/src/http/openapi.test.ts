@@ -84,9 +84,9 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining(['GivenSample', 'NewSystem', 'Problem', 'SystemDetail']),
     )
-    const { assess } = byName()
-    expect(assess.responses['200'].content?.['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/AssessmentReceipt',
+    const { getSystem } = byName()
+    expect(getSystem.responses['200'].content?.['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/SystemDetail',
     })
     const described = document.tags.map(({ name }) => name)
     for (const { operationId, tags } of Object.values(byName())) {

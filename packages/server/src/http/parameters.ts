@@ -1,4 +1,4 @@
-import { assessmentNumber, SystemId } from '@pb-oel/protocol'
+import { assessmentNumber, readMoment, SystemId } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 
 /** What addresses and queries hold, beside what bodies hold. */
@@ -12,3 +12,8 @@ export const AssessmentParams = Type.Object({ id: SystemId, assessment: assessme
 /** A whole number in a query, where it arrives as text. */
 export const integerQuery = (minimum: number, maximum: number, description: string) =>
   Type.Optional(Type.Integer({ minimum, maximum, description }))
+
+/** A moment of a query in milliseconds, where there is one. */
+export function momentOf(given: number | string | undefined, where: string): number | undefined {
+  return given === undefined ? undefined : readMoment(given, where)
+}

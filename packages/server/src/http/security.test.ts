@@ -37,6 +37,7 @@ const TABLE: Record<string, readonly string[]> = {
   'GET /v1/systems/{id}/events': READERS,
   'POST /v1/systems/{id}/events/ticket': READERS,
   'GET /v1/systems/{id}/log': READERS,
+  'GET /v1/systems/{id}/export': READERS,
   'GET /v1/systems/{id}/state': READERS,
   'POST /v1/systems/{id}/compact': ADMINS,
   'POST /v1/systems/{id}/alarm/acknowledge': ANSWERERS,

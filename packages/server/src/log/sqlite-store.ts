@@ -63,6 +63,7 @@ export class SqliteStore {
         return
       }
       this.db.exec(SCHEMA)
+      checkDurable(this.db)
       stampFormat(this.db)
     } catch (error) {
       this.db.close()
@@ -280,5 +281,16 @@ export class SqliteStore {
 
   private all(sql: string, ...values: SQLInputValue[]): Record<string, SQLInputValue>[] {
     return this.statement(sql).all(...values) as Record<string, SQLInputValue>[]
+  }
+}
+
+/** Throws unless every commit is synced to the disk: SQLite ignores a pragma that it cannot follow. */
+function checkDurable(db: DatabaseSync): void {
+  const { journal_mode: journal } = db.prepare('PRAGMA journal_mode').get() as { journal_mode: string }
+  const { synchronous } = db.prepare('PRAGMA synchronous').get() as { synchronous: number }
+  if (journal !== 'wal' || synchronous !== 2) {
+    throw new Error(
+      `commits would not be synced: journal_mode is ${journal}, synchronous is ${synchronous}, not wal and 2`,
+    )
   }
 }

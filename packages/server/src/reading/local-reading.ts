@@ -1,5 +1,6 @@
 import type { Extensions } from '@pb-oel/core'
 import type { Answer } from '@pb-oel/protocol'
+import { type ExportQuery, exportSystem } from '../export/export-system.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { rebuild } from '../replay/recover.ts'
 import { wholeState } from '../views/system.ts'
@@ -39,6 +40,10 @@ export class LocalReading implements Reading {
     const { extensions } = this
     const onRecord = () => signal?.throwIfAborted()
     return json(wholeState().look(await rebuild(this.log, system, { at, extensions, onRecord })))
+  }
+
+  export(query: ExportQuery): AsyncGenerator<Uint8Array> {
+    return exportSystem(this.log, query)
   }
 
   async close(): Promise<void> {}

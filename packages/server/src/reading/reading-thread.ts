@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import { DamagedSystem, NotReady, ServiceError } from '../errors.ts'
-import type { ReadingAnswer, ReadingCall, ReadingThreadData, ToldError } from './reading-worker.ts'
+import { NotReady } from '../errors.ts'
+import { heard } from '../told-error.ts'
+import type { ReadingAnswer, ReadingCall, ReadingThreadData } from './reading-worker.ts'
 import type { StoreReading } from './store-reading.ts'
 
 /** The methods of a reading, called in another thread. */
@@ -57,9 +58,4 @@ export class ReadingThread {
     for (const { reject } of this.waiting.values()) reject(this.failure)
     this.waiting.clear()
   }
-}
-
-function heard({ message, status, title, sequence }: ToldError): Error {
-  if (status !== undefined && title !== undefined) return new ServiceError(status, title, message)
-  return sequence === undefined ? new Error(message) : new DamagedSystem(message, sequence)
 }

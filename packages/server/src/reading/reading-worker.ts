@@ -1,12 +1,15 @@
 import { parentPort, type Transferable, workerData } from 'node:worker_threads'
-import { ChainError, ReplayDifference, ServiceError } from '../errors.ts'
 import { DirectReader } from '../log/direct-reader.ts'
+import { loadModules, type ModuleFiles } from '../replay/load-modules.ts'
+import { type ToldError, told } from '../told-error.ts'
 import { standBack } from './low-priority.ts'
 import { StoreReading } from './store-reading.ts'
 
 /** What a thread is started with. */
 export interface ReadingThreadData {
   file: string
+  /** Modules from outside that systems may use. */
+  modules?: ModuleFiles
   /** Let the threads that take samples go first. */
   standsBack: boolean
 }
@@ -16,16 +19,6 @@ export interface ReadingCall {
   id: number
   method: keyof StoreReading
   args: unknown[]
-}
-
-/** An error on its way between threads. */
-export interface ToldError {
-  message: string
-  /** Of a {@link ServiceError}. */
-  status?: number
-  title?: string
-  /** Of a record that is damaged or replays differently. */
-  sequence?: number
 }
 
 /** The answer to a call. */
@@ -38,9 +31,9 @@ export interface ReadingAnswer {
 // The entry of a thread with a connection of its own: it answers calls one after the other.
 if (parentPort) {
   const port = parentPort
-  const { file, standsBack } = workerData as ReadingThreadData
+  const { file, modules = {}, standsBack } = workerData as ReadingThreadData
   if (standsBack) standBack()
-  const reading = new StoreReading(new DirectReader(file))
+  const reading = new StoreReading(new DirectReader(file), await loadModules(modules))
   let earlier: Promise<void> = Promise.resolve()
   port.on('message', (call: ReadingCall) => {
     earlier = earlier.then(() => answer(call))
@@ -60,11 +53,4 @@ if (parentPort) {
 function buffersOf(value: unknown): Transferable[] {
   const bytes = value instanceof Uint8Array ? value : (value as { bytes?: Uint8Array } | undefined)?.bytes
   return bytes && bytes.byteLength === bytes.buffer.byteLength ? [bytes.buffer as ArrayBuffer] : []
-}
-
-function told(error: Error): ToldError {
-  const { message } = error
-  if (error instanceof ServiceError) return { message, status: error.status, title: error.title }
-  if (error instanceof ChainError || error instanceof ReplayDifference) return { message, sequence: error.sequence }
-  return { message }
 }

@@ -1,4 +1,5 @@
 import type { Answer, RecordKind } from '@pb-oel/protocol'
+import type { ExportQuery } from '../export/export-system.ts'
 
 /** The names that the records of a system are read with. */
 export interface Names {
@@ -61,5 +62,7 @@ export interface Reading {
   records(query: RecordQuery): Promise<Uint8Array>
   /** The state after a record, as JSON. The signal ends the replay. */
   state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array>
+  /** A file of samples, a piece at a time. It ends when nobody takes the pieces any more. */
+  export(query: ExportQuery): AsyncGenerator<Uint8Array>
   close(): Promise<void>
 }

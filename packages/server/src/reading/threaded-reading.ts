@@ -1,5 +1,7 @@
 import type { Answer } from '@pb-oel/protocol'
 import { NotReady } from '../errors.ts'
+import type { ExportQuery } from '../export/export-system.ts'
+import type { ModuleFiles } from '../replay/load-modules.ts'
 import type { EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
 import { ReadingThread } from './reading-thread.ts'
 
@@ -7,6 +9,8 @@ import { ReadingThread } from './reading-thread.ts'
 const PAGES_WAITING = 500
 /** Replays that may wait for the one under way. */
 const REPLAYS_WAITING = 4
+/** Exports at once. */
+const EXPORTS = 4
 /** Seconds after which a reader that was turned away may come back. */
 const RETRY_SECONDS = 5
 
@@ -16,14 +20,17 @@ const RETRY_SECONDS = 5
  */
 export class ThreadedReading implements Reading {
   private readonly file: string
+  private readonly modules: ModuleFiles
   private thread: ReadingThread
   private pages = 0
   private replays = 0
+  private readonly exports = new Set<ReadingThread>()
   private replaying: Promise<unknown> = Promise.resolve()
   private readonly closing = new AbortController()
 
-  constructor(file: string) {
+  constructor(file: string, modules: ModuleFiles = {}) {
     this.file = file
+    this.modules = modules
     this.thread = this.start()
   }
 
@@ -58,8 +65,25 @@ export class ThreadedReading implements Reading {
     }
   }
 
+  async *export(query: ExportQuery): AsyncGenerator<Uint8Array> {
+    if (this.exports.size >= EXPORTS) throw new NotReady(`${EXPORTS} exports are under way`, RETRY_SECONDS)
+    const thread = this.start()
+    this.exports.add(thread)
+    try {
+      for (;;) {
+        const piece = await thread.call('exportNext', query)
+        if (!piece) return
+        yield piece
+      }
+    } finally {
+      this.exports.delete(thread)
+      await thread.end()
+    }
+  }
+
   async close(): Promise<void> {
     this.closing.abort()
+    await Promise.all([...this.exports].map((thread) => thread.end()))
     await this.replaying
     await this.thread.end()
   }
@@ -91,6 +115,6 @@ export class ThreadedReading implements Reading {
   }
 
   private start(): ReadingThread {
-    return new ReadingThread({ file: this.file, standsBack: true })
+    return new ReadingThread({ file: this.file, modules: this.modules, standsBack: true })
   }
 }

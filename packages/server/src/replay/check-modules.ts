@@ -29,7 +29,7 @@ export async function checkModules(log: LogReader, extensions: Extensions): Prom
 }
 
 /** The configuration that a system was created with, or that its log begins with after compaction. */
-async function firstConfiguration(log: LogReader, system: string): Promise<Configuration> {
+export async function firstConfiguration(log: LogReader, system: string): Promise<Configuration> {
   const [first] = await log.read(system, { limit: 1 })
   if (first?.kind === 'created') return decodeBody('created', first.body, []).body.configuration
   const snapshot = await log.snapshot(system)

@@ -5,7 +5,7 @@ import type { SystemFold } from '../fold/system-fold.ts'
 /** What a caller wants to happen to a system, checked at the border. */
 export type Input =
   | { kind: 'sample'; given: GivenSample; by: string }
-  | { kind: 'answer'; given: GivenAnswer; by: string }
+  | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
   | { kind: 'acknowledgement'; number: number; about?: 'accuracy'; by: string }
 
@@ -47,7 +47,7 @@ function sampleEvent({ values, at, mode, key }: GivenSample, by: string, state: 
   return { kind: 'sample', body }
 }
 
-function answerEvent(given: GivenAnswer, by: string, state: SystemFold): SystemEvent {
+function answerEvent(given: GivenAnswer & { level?: number }, by: string, state: SystemFold): SystemEvent {
   const { assessment, kind, level, correction = false, at, key } = given
   const answered = state.recent.get(assessment)?.answer !== undefined
   const body = {

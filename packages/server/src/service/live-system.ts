@@ -28,8 +28,10 @@ export interface Receipt extends Written {
 
 /** Options of a {@link LiveSystem}. */
 export interface LiveSystemOptions {
-  /** Records between two snapshots. */
-  snapshotEvery: number
+  /** Records between two snapshots, at this moment. */
+  snapshotEvery: () => number
+  /** By which share of that the first snapshot comes earlier, so that not all systems save theirs at once. */
+  firstEarlier: number
   clock: () => number
 }
 
@@ -59,7 +61,8 @@ export class LiveSystem {
   #stopped = false
   private readonly log: EventLog
   private readonly seat: Seat
-  private readonly snapshotEvery: number
+  private readonly snapshotEvery: () => number
+  private readonly firstEarlier: number
   private readonly clock: () => number
   private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
@@ -69,14 +72,15 @@ export class LiveSystem {
   onTrouble: (error: Error) => void = () => {}
 
   /** @param opened what the seat said of the system when it took it */
-  constructor(log: EventLog, seat: Seat, opened: Opened, { snapshotEvery, clock }: LiveSystemOptions) {
+  constructor(log: EventLog, seat: Seat, opened: Opened, options: LiveSystemOptions) {
     this.id = opened.summary.id
     this.channels = opened.configuration.channels
     this.levels = opened.configuration.levels
     this.log = log
     this.seat = seat
-    this.snapshotEvery = snapshotEvery
-    this.clock = clock
+    this.snapshotEvery = options.snapshotEvery
+    this.firstEarlier = options.firstEarlier
+    this.clock = options.clock
     this.#known = opened.summary
     this.#last = opened.sequence
     this.#snapshotAt = opened.snapshotAt
@@ -126,7 +130,7 @@ export class LiveSystem {
       if ('repeated' in result) return this.earlier(result.repeated, input)
       const { sequence, time, events, effect } = result
       const stored = this.append(result)
-      if (this.#last - this.#snapshotAt >= this.snapshotEvery) this.saveSnapshot().catch(this.onTrouble)
+      if (this.snapshotDue) this.saveSnapshot().catch(this.onTrouble)
       await stored
       if (input.kind === 'answer') this.claims.end(input.given.assessment)
       return { sequence, time, events, ...(effect && { effect }) }
@@ -163,6 +167,11 @@ export class LiveSystem {
       return this.append(entry)
     })
     await saved.finally(() => (this.#saving = false))
+  }
+
+  private get snapshotDue(): boolean {
+    const share = this.#snapshotAt === 0 ? 1 - this.firstEarlier : 1
+    return this.#last - this.#snapshotAt >= this.snapshotEvery() * share
   }
 
   /** Removes old records, as many as possible while `keep` remain, and says so in the chain. */

@@ -132,6 +132,35 @@ describe('a service', () => {
     await expect(rebuild(log, 'plant', { at: 3 })).rejects.toThrow('compacted')
   })
 
+  it('compaction stops before the oldest open question, however little is to be kept', async () => {
+    const { service, system, log } = await plant({ snapshotEvery: 10 })
+    for (let i = 0; i < 60; i++) {
+      const { assessment } = await service.sample('plant', values(i), 'test')
+      if (i !== 30) await service.feedback('plant', { assessment, kind: 'confirm' }, 'test')
+    }
+    const asked = (await system.read(oldestOpen())) as number
+    const removed = await system.compact(1, 'admin')
+    expect(removed).toBeGreaterThan(10)
+    expect(removed).toBeLessThan(asked)
+    const [{ kind, body }] = await log.read('plant', { from: asked, limit: 1 })
+    expect([kind, JSON.parse(body).values]).toEqual(['sample', values(30).values])
+    await service.feedback('plant', { assessment: 30, kind: 'confirm' }, 'test')
+    expect(await system.compact(1, 'admin')).toBeGreaterThan(asked)
+  })
+
+  it('time never goes back in the log, whatever the clock does', async () => {
+    let now = 5000
+    const { service, system, log } = await plant({ clock: () => now })
+    for (now of [6000, 4000, 0, 6500]) {
+      const { assessment } = await service.sample('plant', values(1), 'test')
+      await service.feedback('plant', { assessment, kind: 'confirm' }, 'test')
+      await system.saveSnapshot()
+    }
+    const times = (await log.read('plant')).map(({ time }) => time)
+    expect(times.slice(0, -4)).toEqual([5000, ...Array(12).fill(6000)])
+    expect(times.slice(-4)).toEqual(Array(4).fill(6500))
+  })
+
   it('retention compacts every system that has something to remove, and is silent about the others', async () => {
     const { service, log } = await plant({ snapshotEvery: 20 })
     for (let i = 0; i < 40; i++) {

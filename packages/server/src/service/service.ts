@@ -14,12 +14,13 @@ import { missingModule } from '../replay/check-modules.ts'
 import { LocalSeats } from '../seat/local-seats.ts'
 import type { Opened, Seat, Seats } from '../seat/seat.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
+import { levelIndex } from './level-index.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
 import { Recovery } from './recovery.ts'
 
 /** Options of {@link Service}. */
 export interface ServiceOptions {
-  /** Records between two snapshots of a system. Default 20,000. */
+  /** Records between two snapshots of a system. Default 20,000, and fewer where there are more than 20 systems. */
   snapshotEvery?: number
   /** Largest number of systems. Default 1,000. */
   maxSystems?: number
@@ -33,6 +34,13 @@ export interface ServiceOptions {
   seats?: Seats
 }
 
+/** Most records between two snapshots of a system, and fewest where nobody says otherwise. */
+const [MOST_RECORDS, FEWEST_RECORDS] = [20_000, 1_000]
+/** Records behind the latest snapshots of all systems together, at most: a start has to replay them. */
+const RECORDS_BEHIND = 400_000
+/** Multiples of it, taken modulo 1, are spread evenly however many there are. */
+const GOLDEN_RATIO = 0.618_033_988_75
+
 /** All systems of a server: what HTTP, MQTT and the simulation call. */
 export class Service {
   readonly log: EventLog
@@ -43,6 +51,8 @@ export class Service {
   /** Systems that are being made. */
   private readonly making = new Set<string>()
   private readonly seats: Seats
+  /** How many systems were seated so far. */
+  private adopted = 0
   private readonly options: Required<Omit<ServiceOptions, 'seats' | 'extensions'>>
   private readonly subscribers = new Set<(system: LiveSystem, written: Written) => void>()
   private readonly newcomers = new Set<(system: LiveSystem) => void>()
@@ -56,7 +66,7 @@ export class Service {
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
-    const { snapshotEvery = 20_000, maxSystems = 1_000, systemMegabytes = 256 } = options
+    const { snapshotEvery = 0, maxSystems = 1_000, systemMegabytes = 256 } = options
     const { clock = Date.now, extensions = {} } = options
     this.options = { snapshotEvery, maxSystems, systemMegabytes, clock }
     this.clock = clock
@@ -93,6 +103,13 @@ export class Service {
     for (const damage of opened.damages) this.onDamage(damage, id)
     const system = this.adopt(seat, opened)
     for (const listener of this.newcomers) listener(system)
+  }
+
+  /** Records between two snapshots of a system: the more systems, the fewer, so that a start is not the longer. */
+  private get snapshotEvery(): number {
+    const { snapshotEvery } = this.options
+    if (snapshotEvery > 0) return snapshotEvery
+    return Math.min(MOST_RECORDS, Math.max(FEWEST_RECORDS, RECORDS_BEHIND / this.systems.size))
   }
 
   /** Resolves when a system that is being rebuilt is there or cannot be; at once for any other. */
@@ -215,7 +232,9 @@ export class Service {
 
   /** Learns from an answer, or from a corrected one. */
   async feedback(id: string, given: GivenAnswer, by: string): Promise<AnswerReceipt> {
-    return answerReceipt(await this.get(id).write({ kind: 'answer', given, by }))
+    const system = this.get(id)
+    const level = levelIndex(given.level, system.levels)
+    return answerReceipt(await system.write({ kind: 'answer', given: { ...given, level }, by }))
   }
 
   /** Changes what may change of a system. */
@@ -266,8 +285,9 @@ export class Service {
   }
 
   private adopt(seat: Seat, opened: Opened): LiveSystem {
-    const { snapshotEvery, clock } = this.options
-    const system = new LiveSystem(this.log, seat, opened, { snapshotEvery, clock })
+    const snapshotEvery = () => this.snapshotEvery
+    const firstEarlier = (this.adopted++ * GOLDEN_RATIO) % 1
+    const system = new LiveSystem(this.log, seat, opened, { snapshotEvery, firstEarlier, clock: this.clock })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
     system.subscribe((written) => {
       for (const listener of this.subscribers) listener(system, written)

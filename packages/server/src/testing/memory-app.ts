@@ -7,8 +7,12 @@ import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { LocalReading } from '../reading/local-reading.ts'
+import { ThreadSeats } from '../seat/thread-seats.ts'
 import { Service } from '../service/service.ts'
 import { PLANT } from './local-server.ts'
+
+/** Threads that the systems of {@link memoryApp} are spread over: none, unless the environment asks for some. */
+const THREADS = Number(process.env.PB_OEL_TEST_THREADS ?? 0)
 
 /** The application over a log in memory, to be asked by `app.inject`. */
 export async function memoryApp<L extends MemoryLog = MemoryLog>(
@@ -17,7 +21,10 @@ export async function memoryApp<L extends MemoryLog = MemoryLog>(
   log = new MemoryLog() as L,
   plant: SystemRequest = PLANT,
 ) {
-  const service = await Service.open(log, { clock })
+  const service = await Service.open(log, {
+    clock,
+    seats: THREADS > 0 ? new ThreadSeats(log, { threads: THREADS }) : undefined,
+  })
   await service.create('plant', plant, 'test')
   const tokens = await Tokens.open(log)
   const metrics = new Metrics()

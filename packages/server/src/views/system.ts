@@ -32,6 +32,7 @@ export const summary = defineView('summary', (state, now: number): SystemSummary
     openQuestions: recent.open,
     accuracy: state.accuracy,
     recentAccuracy: tally.recentAccuracy,
+    answersMissing: promises?.answersMissing ?? 0,
     estimated: state.estimated,
     certifiedAccuracy: certificate && certificate.samples > 0 ? certificate.certified : null,
   }
@@ -45,7 +46,7 @@ export function unreadySummary(known: SystemSummary, now: number, reason: string
 /** The row of a system that is only in the log: its name, and why. */
 export function missingSummary(id: string, reason: string): SystemSummary {
   const nothing = { lastSampleTime: null, lastSampleAge: null, accuracy: null, recentAccuracy: null }
-  const unproven = { trained: false, estimated: false, certifiedAccuracy: null }
+  const unproven = { trained: false, answersMissing: 0, estimated: false, certifiedAccuracy: null }
   const { number, status, level, since } = quietAlarm()
   return {
     ...{ id, title: id, levels: [], ready: false, reason, sequence: 0, ...unproven, ...UNKNOWN },
@@ -85,7 +86,12 @@ export const hashOfState = defineView('state hash', (state) => state.stateHash()
 /** The guarantee of the method, and what is promised whatever the method. */
 export const guarantee = defineView('guarantee', (state): Guarantee => {
   const promises = state.promisesReport()
-  return { ...state.guarantee(), ...(promises && { promises }) }
+  const { secondsPerSample } = state.recent
+  return {
+    ...state.guarantee(),
+    ...(promises && { promises }),
+    ...(secondsPerSample !== undefined && { secondsPerSample }),
+  }
 })
 
 function alarm({ alarm: { number, status, level, since, acknowledgedBy } }: SystemFold): Alarm {

@@ -22,13 +22,14 @@ export class Progress {
   }
 
   add(detail: SystemDetail, guarantee: Guarantee): void {
-    const { applies, ultimate, bestExpertAccuracy, value } = guarantee
+    const { applies, ultimate, bestExpertAccuracy, value, promises } = guarantee
     const point: ProgressPoint = {
       sequence: detail.sequence,
       time: detail.lastSampleTime ?? Date.now(),
       accuracy: detail.accuracy,
       recentAccuracy: detail.recentAccuracy,
       applies,
+      ...(promises && { certified: promises.accuracy.certified }),
       ...(guarantee.rounds ? { ultimate, bestExpertAccuracy, value } : {}),
       ...(detail.weights && { weights: detail.weights }),
     }

@@ -101,7 +101,7 @@ function SystemLevel({ system }: { system: SystemSummary }) {
         {!trained && <UntrainedMark size={30} />}
         <div>
           <strong>{!trained ? text.untrained.short : ready ? text.live.waiting : text.overview.unknown}</strong>
-          {!trained && <span class="muted">{text.overview.untrained}</span>}
+          {!trained && <span class="muted">{text.overview.untrained(system.answersMissing)}</span>}
         </div>
       </div>
     )

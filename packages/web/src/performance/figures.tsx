@@ -5,7 +5,6 @@ import { systemLink } from '../router.ts'
 import { mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { atLeast, atMost, count, percent, unbroken } from '../strings/format.ts'
-import { mistakesOf, mistakesOfAll } from './mistake-shares.ts'
 
 const words = text.live
 
@@ -83,8 +82,7 @@ function Mistakes({ detail, report }: FiguresProps) {
       </>
     )
   }
-  const { estimated } = report
-  const shares = mistakesOfAll(report.levels)
+  const { estimated, outcomes: shares } = report
   const most = 1 - report.misses.certified
   return (
     <>
@@ -99,8 +97,8 @@ function Mistakes({ detail, report }: FiguresProps) {
         value={percent(shares.falseAlarms, 2)}
         hint={`${falseAlarmsHint}; ${words.said(falseAlarms)}`}
       />
-      {shares.untold > 0 && (
-        <Figure name={words.untoldShare(estimated)} value={percent(shares.untold, 2)} hint={words.counts.untoldHint} />
+      {shares.wrong > 0 && (
+        <Figure name={words.untoldShare(estimated)} value={percent(shares.wrong, 2)} hint={words.counts.untoldHint} />
       )}
     </>
   )
@@ -139,7 +137,7 @@ function ByLevel({ outcomes, names, estimated }: ByLevelProps) {
         </thead>
         <tbody>
           {names.map((name, level) => {
-            const { weight, accuracy, misses, falseAlarms } = mistakesOf(outcomes[level], level, names.length)
+            const { weight, accuracy, misses, falseAlarms } = outcomes[level]
             const share = (value: number) => percent(weight > 0 ? value : null)
             return (
               <tr key={name}>

@@ -56,13 +56,15 @@ function AccuracyProgress({ points, levels: count }: { points: readonly Progress
     values: points.map((point) => {
       const value = point[field] as number | null | undefined
       // A bound that says less than guessing promises nothing and would flatten all other lines.
-      const silent = field === 'value' && (!point.applies || (value ?? 0) <= guessedAccuracy(count))
+      const bound = field === 'value' || field === 'certified'
+      const silent = bound && ((field === 'value' && !point.applies) || (value ?? 0) <= guessedAccuracy(count))
       return value === undefined || value === null || value < 0 || silent ? null : value
     }),
   })
   const lines = [
     line(words.lines.recent, 'recentAccuracy', accent, undefined, 2),
     line(words.lines.accuracy, 'accuracy', ink),
+    line(words.lines.certified, 'certified', series[2], [4, 2]),
     line(words.lines.best, 'bestExpertAccuracy', series[4], [6, 3]),
     line(words.lines.ultimate, 'ultimate', series[1], [2, 3]),
     line(words.lines.value, 'value', levels[2], [8, 3, 2, 3]),

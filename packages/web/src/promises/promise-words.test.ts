@@ -62,6 +62,23 @@ describe('promises in words', () => {
     expect(rest.bound).toBeUndefined()
   })
 
+  it('says how long the latest samples took, and what holds since a network was last refitted', () => {
+    const sinceRefit = { ...bound(0.0201, 450), refits: 7 }
+    const regretWithConfidence = { ...bound(0.0055), window: bound(0.0102, 3600), sinceRefit }
+    const { accuracy, misses, regret } = said(guarantee({ secondsPerSample: 0.5, regretWithConfidence }))
+    expect(accuracy.latest).toBe('Of the latest 3,600 (about 30 min 0 s): at least 97.4 %.')
+    expect(misses.latest).toBe('Of the latest 3,600 (about 30 min 0 s): at most 1.0 %.')
+    expect(regret.latest).toBe(
+      'Over the latest 3,600 (about 30 min 0 s): by at most 1.02 %. ' +
+        'Since a network was last refitted, 450 samples ago (about 3 min 45 s): by at most 2.01 %.',
+    )
+    expect(regret.terms).toContainEqual(['samples', '20,000 (latest: 3,600; since refit: 450)'])
+    const poor = { ...regretWithConfidence, sinceRefit: { ...bound(0.7, 3), refits: 7 } }
+    expect(said(guarantee({ regretWithConfidence: poor })).regret.latest).toBe(
+      'Over the latest 3,600: by at most 1.02 %.',
+    )
+  })
+
   it('tells what each is made of', () => {
     const { accuracy, regret } = said(guarantee())
     expect(accuracy.terms).toContainEqual(['checks', '412 (latest: 74)'])

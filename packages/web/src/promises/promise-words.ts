@@ -1,6 +1,6 @@
 import type { Certificate, Configuration, Guarantee, PromisesReport } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
-import { atLeast, atMost, count, percent } from '../strings/format.ts'
+import { atLeast, atMost, count, duration, percent } from '../strings/format.ts'
 import { guessedAccuracy, guessedMisses } from './guessing.ts'
 
 const words = text.promises
@@ -28,12 +28,13 @@ const FEW = 20
 /** Every promise that says more than guessing, the accuracy first; none while the system is untrained. */
 export function promiseWords(guarantee: Guarantee, { levels, promises: rule }: Configuration): PromiseWords[] {
   const { promises, regretWithConfidence: regret, bestExpertAccuracy: best } = guarantee
+  const time = timeOf(guarantee.secondsPerSample)
   if (promises?.trained === false) return []
   const said = [
-    promises && accuracyWords(promises, levels.length),
-    promises && missWords(promises, levels.length),
+    promises && accuracyWords(promises, levels.length, time),
+    promises && missWords(promises, levels.length, time),
     promises && safeSideWords(promises, levels.length),
-    regret && regretWords(regret, levels.length, best),
+    regret && regretWords(regret, { levels: levels.length, best, time }),
     promises && calibrationWords(promises),
     promises && fallWords(promises, levels.length, rule?.falseAlarmEvery),
     boundWords(guarantee, levels.length),
@@ -41,27 +42,44 @@ export function promiseWords(guarantee: Guarantee, { levels, promises: rule }: C
   return said.filter((one) => !!one)
 }
 
-function accuracyWords({ accuracy, windowAccuracy }: PromisesReport, levels: number): PromiseWords | undefined {
+/** How long so many samples take at the present rate; undefined where there is none yet. */
+type TimeOf = (samples: number) => string | undefined
+
+const timeOf =
+  (secondsPerSample?: number): TimeOf =>
+  (samples) =>
+    secondsPerSample === undefined ? undefined : duration(samples * secondsPerSample)
+
+/** The latest samples, with the time they took. */
+const latestWords = (samples: number, time: TimeOf) => words.latest(samples, time(samples))
+
+function accuracyWords(report: PromisesReport, levels: number, time: TimeOf): PromiseWords | undefined {
+  const { accuracy, windowAccuracy } = report
   if (accuracy.certified <= guessedAccuracy(levels)) return undefined
   const { certified, confidence, checks } = accuracy
   const latest = windowAccuracy.certified > guessedAccuracy(levels)
   return {
     key: 'accuracy',
     sentence: words.accuracy(atLeast(certified), percent(confidence, 0), checks),
-    latest: latest ? words.accuracyLatest(atLeast(windowAccuracy.certified), windowAccuracy.samples) : undefined,
+    latest: latest
+      ? words.accuracyLatest(atLeast(windowAccuracy.certified), latestWords(windowAccuracy.samples, time))
+      : undefined,
     terms: certificateTerms(accuracy, latest ? windowAccuracy : undefined),
     conditions: words.certificateConditions,
   }
 }
 
-function missWords({ misses, windowMisses }: PromisesReport, levels: number): PromiseWords | undefined {
+function missWords(report: PromisesReport, levels: number, time: TimeOf): PromiseWords | undefined {
+  const { misses, windowMisses } = report
   const share = ({ certified }: Certificate) => 1 - certified
   if (share(misses) >= guessedMisses(levels)) return undefined
   const latest = share(windowMisses) < guessedMisses(levels)
   return {
     key: 'misses',
     sentence: words.misses(atMost(share(misses)), percent(misses.confidence, 0), misses.checks),
-    latest: latest ? words.missesLatest(atMost(share(windowMisses)), windowMisses.samples) : undefined,
+    latest: latest
+      ? words.missesLatest(atMost(share(windowMisses)), latestWords(windowMisses.samples, time))
+      : undefined,
     terms: certificateTerms(misses, latest ? windowMisses : undefined),
     conditions: [words.missesCondition, ...words.certificateConditions],
   }
@@ -69,7 +87,7 @@ function missWords({ misses, windowMisses }: PromisesReport, levels: number): Pr
 
 function certificateTerms(all: Certificate, latest?: Certificate): PromiseWords['terms'] {
   const both = (name: string, value: (one: Certificate) => string) =>
-    [name, latest ? words.both(value(all), value(latest)) : value(all)] as const
+    [name, words.parts(value(all), latest && value(latest))] as const
   return [
     both(words.terms.samples, ({ samples }) => count(samples)),
     both(words.terms.checks, ({ checks }) => count(checks)),
@@ -89,23 +107,37 @@ function safeSideWords({ missTarget }: PromisesReport, levels: number): PromiseW
   }
 }
 
-function regretWords(all: Regret, levels: number, best?: number): PromiseWords | undefined {
+/** What a bound of the regret is compared with, and how samples become time. */
+interface RegretSetting {
+  readonly levels: number
+  /** Accuracy of the best expert. */
+  readonly best?: number
+  readonly time: TimeOf
+}
+
+function regretWords(all: Regret, { levels, best, time }: RegretSetting): PromiseWords | undefined {
   const useful = ({ value, samples }: RegretBound) => samples > 0 && (best ?? 1) - value > guessedAccuracy(levels)
   if (!useful(all)) return undefined
-  const { value, confidence, window: latest } = all
+  const { value, confidence, window: latest, sinceRefit } = all
   const spoken = useful(latest)
-  const both = (pick: (bound: RegretBound) => string) => (spoken ? words.both(pick(all), pick(latest)) : pick(all))
+  const refitted = sinceRefit && useful(sinceRefit) ? sinceRefit : undefined
+  const parts = (pick: (bound: RegretBound) => string) =>
+    words.parts(pick(all), spoken ? pick(latest) : undefined, refitted && pick(refitted))
   const term = (name: keyof RegretBound['terms']) =>
-    [words.terms[name], both(({ terms }) => signed(terms[name]))] as const
+    [words.terms[name], parts(({ terms }) => signed(terms[name]))] as const
   return {
     key: 'regret',
     sentence:
       value < 0
         ? words.better(atLeast(-value), percent(confidence, 0))
         : words.regret(atMost(value), percent(confidence, 0)),
-    latest: spoken ? words.regretLatest(signed(latest.value), latest.samples) : undefined,
+    latest:
+      [
+        ...(spoken ? [words.regretLatest(signed(latest.value), latestWords(latest.samples, time))] : []),
+        ...(refitted ? [words.regretSinceRefit(signed(refitted.value), refitted.samples, time(refitted.samples))] : []),
+      ].join(' ') || undefined,
     terms: [
-      [words.terms.samples, both(({ samples }) => count(samples))],
+      [words.terms.samples, parts(({ samples }) => count(samples))],
       term('against'),
       term('inFavour'),
       term('open'),

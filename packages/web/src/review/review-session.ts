@@ -9,7 +9,7 @@ import { author, personName } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 
 /** What a reviewer says: right, wrong, or a level. */
-export type Answer = Pick<GivenAnswer, 'kind' | 'level'>
+export type Answer = Pick<GivenAnswer, 'kind'> & { level?: number }
 
 /** An answer given in this session. */
 export interface Given {

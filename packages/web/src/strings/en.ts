@@ -61,7 +61,7 @@ export const text = {
     emptyHint: 'Create one with POST /v1/systems, or start the server with --simulate dive.',
     loading: 'Loading systems …',
     unknown: 'Level not known',
-    untrained: 'needs answers before it says a level',
+    untrained: (answers: number) => `needs at least ${plural(answers, 'more answer', 'more answers')} to say a level`,
     trend: 'last 10 min',
     trends: { rising: 'getting worse', steady: 'steady', falling: 'getting safer', none: 'no samples yet' },
     age: (age: string) => `sample ${age} ago`,
@@ -120,6 +120,7 @@ export const text = {
     expert: (number: number) => `Expert ${number + 1}`,
     lines: {
       accuracy: 'All answers',
+      certified: 'Certified',
       recent: 'Latest 500 answers',
       best: 'Best expert',
       ultimate: 'Ultimate bound',
@@ -188,18 +189,22 @@ export const text = {
     title: 'Promises',
     untrained: 'No promise while the system is untrained.',
     none: 'No promise yet. With the answers so far none says more than guessing would.',
-    both: (all: string, latest: string) => `${all} (latest: ${latest})`,
+    parts: (all: string, latest?: string, sinceRefit?: string) => {
+      const parts = [latest && `latest: ${latest}`, sinceRefit && `since refit: ${sinceRefit}`].filter(Boolean)
+      return parts.length > 0 ? `${all} (${parts.join('; ')})` : all
+    },
     samples: (samples: number) => plural(samples, 'sample', 'samples'),
     termsTitle: 'What it is made of',
     conditionsTitle: 'What it stands on',
     accuracy: (share: string, confidence: string, checks: number) =>
       `At least ${share} of all assessments were right, with ${confidence} confidence, ` +
       `from ${plural(checks, 'check', 'checks')}.`,
-    accuracyLatest: (share: string, samples: number) => `Of the latest ${count(samples)}: at least ${share}.`,
+    latest: (samples: number, time?: string) => `the latest ${count(samples)}${time ? ` (about ${time})` : ''}`,
+    accuracyLatest: (share: string, latest: string) => `Of ${latest}: at least ${share}.`,
     misses: (share: string, confidence: string, checks: number) =>
       `At most ${share} of all samples were assessed safer than they are, with ${confidence} confidence, ` +
       `from ${plural(checks, 'check', 'checks')}.`,
-    missesLatest: (share: string, samples: number) => `Of the latest ${count(samples)}: at most ${share}.`,
+    missesLatest: (share: string, latest: string) => `Of ${latest}: at most ${share}.`,
     missesCondition: 'A wrong assessment counts as a miss unless an answer says that the truth was safer.',
     certificateConditions: CERTIFICATE_CONDITIONS,
     safeSide: (share: string) =>
@@ -214,7 +219,10 @@ export const text = {
     better: (share: string, confidence: string) =>
       `The system beat every expert by at least ${share} of samples, with ${confidence} confidence, ` +
       'whatever the delays.',
-    regretLatest: (share: string, samples: number) => `Over the latest ${count(samples)}: by at most ${share}.`,
+    regretLatest: (share: string, latest: string) => `Over ${latest}: by at most ${share}.`,
+    regretSinceRefit: (share: string, samples: number, time?: string) =>
+      `Since a network was last refitted, ${plural(samples, 'sample', 'samples')} ago${time ? ` (about ${time})` : ''}: ` +
+      `by at most ${share}.`,
     regretConditions: [
       'It holds at all times at once, for the expert that is best in hindsight.',
       'People tell the truth when they answer. Late, missing and volunteered answers are allowed for.',
@@ -229,8 +237,8 @@ export const text = {
     fall: (share: string) => `An alarm is raised when fewer than ${share} of assessments are right.`,
     fallConditions: [
       'A sequential test watches the checks. It waits for answers in the order of the samples.',
-      'The rate of false alarms is bounded while no sample is more likely to be wrong than allowed.',
-      'Bursts of mistakes can raise the alarm although accuracy is kept on average.',
+      'Samples are judged in blocks, so that a short burst of mistakes is no fall.',
+      'The rate of false alarms is bounded while no block is expected to hold more mistakes than allowed.',
     ] as readonly string[],
     bound: (share: string) => `The expected accuracy is at least ${share}, by the theorem of the method.`,
     boundConditions: [

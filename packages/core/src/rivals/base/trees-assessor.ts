@@ -1,5 +1,5 @@
+import type { AdaptiveTrees } from '../../learners/forest/adaptive-trees.ts'
 import type { StateIo } from '../../state/state-io.ts'
-import type { AdaptiveTrees } from './adaptive-trees.ts'
 import { EpsilonGreedyAssessor } from './epsilon-greedy.ts'
 
 /** An assessor whose model is an ensemble of {@link AdaptiveTrees}. */

@@ -108,6 +108,14 @@ describe('Cpssds', () => {
     expect(at(4)).toEqual({ level: 1, drift: 0 })
   })
 
+  it('forgets at drift what the old classifier knew', () => {
+    // Both levels move by 4: level 0 now stands where level 1 was.
+    const assessor = new Cpssds({ channels: 2, levels: 2, epsilon: 0 })
+    play(assessor, [...two(1000, 53), ...two(200, 54, 4)])
+    const { level, drifts } = assessor.assess(Float64Array.of(4, 0), 'full')
+    expect([level, drifts[0]]).toEqual([0, 1])
+  })
+
   it('learns nothing from a chunk in which nothing is known', () => {
     const assessor = new Cpssds({ channels: 2, levels: 2, epsilon: 0 })
     play(assessor, two(200, 55))

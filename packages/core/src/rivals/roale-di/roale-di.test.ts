@@ -94,6 +94,23 @@ describe('RoaleDi', () => {
     expect(assessor.weights.length).toBe(3)
   })
 
+  it('reinforces, for a rare level that was judged wrongly, the classifiers that recognise it, and for no other', () => {
+    /** Weights after a certain block of level 0 and then one sample at `x` of `level`, bought for sure. */
+    const after = (x: number, level: number) => {
+      const assessor = new RoaleDi({ ...certain, imbalance: 1 })
+      play(assessor, zeros(150))
+      const before = Array.from(assessor.weights)
+      play(assessor, [{ x: Float64Array.of(x), level }])
+      return Array.from(assessor.weights, (weight, j) => Math.round((100 * weight) / before[j]))
+    }
+    // Level 1 where both classifiers see level 0: it is rare, and neither recognises it.
+    expect(after(0.5, 1)).toEqual([90, 90])
+    // The first classifier knows level 1 around 100; the one made from the block has seen it only now.
+    expect(after(100, 1)).toEqual([100, 100])
+    // Level 0 is not rare.
+    expect(after(100, 0)).toEqual([100, 100])
+  })
+
   it('learns three levels with few labels, and with every label when told to', () => {
     const random = new Random(41, 'three')
     const samples = Array.from({ length: 3000 }, () => {

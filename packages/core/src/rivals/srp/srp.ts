@@ -1,13 +1,15 @@
+import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from '../../learners/forest/adaptive-trees.ts'
+import { initialSubspaces, subspaceSize } from '../../learners/forest/subspaces.ts'
 import { Random } from '../../math/random.ts'
 import { defineMethod, type Method } from '../../method.ts'
 import { option } from '../../options/option.ts'
 import { type OptionsOf, readOptions } from '../../options/option-table.ts'
-import { AdaptiveTrees, detectorOptions, TREES_OPTIONS } from '../base/adaptive-trees.ts'
+import { RIVAL_OPTIONS } from '../base/epsilon-greedy.ts'
 import { TreesAssessor } from '../base/trees-assessor.ts'
-import { initialSubspaces, subspaceSize } from './subspaces.ts'
 
 /** The options of {@link Srp}. */
 export const SRP_OPTIONS = {
+  ...RIVAL_OPTIONS,
   ...TREES_OPTIONS,
   ...detectorOptions(1e-5, 1e-4),
   subspace: option.number({

@@ -1,19 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import {
-  KindsQuery,
-  LogPage,
-  milliseconds,
-  name,
-  type RecordKind,
-  SystemState,
-  sequence,
-  strict,
-} from '@pb-oel/protocol'
+import { KindsQuery, LogPage, moment, name, type RecordKind, SystemState, sequence, strict } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { Gone, InvalidRequest, NotFound } from '../../errors.ts'
 import { wholeState } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
-import { integerQuery, SystemParams } from '../parameters.ts'
+import { integerQuery, momentOf, SystemParams } from '../parameters.ts'
 import { sendJson } from '../send-json.ts'
 
 /** The log of a system: its records, the state at a moment, compaction. */
@@ -71,13 +62,14 @@ function stateRoute(app: App, { service, reading }: Context): void {
       operationId: 'getState',
       summary: 'The state now, after a record (at), or at a moment (time), replayed from the log, with its hash',
       params: SystemParams,
-      querystring: Type.Object({ at: Type.Optional(sequence), time: Type.Optional(milliseconds('the moment')) }),
+      querystring: Type.Object({ at: Type.Optional(sequence), time: Type.Optional(moment('the moment')) }),
       response: { 200: SystemState },
     },
     handler: async ({ params, query, raw }, reply) => {
       const { id } = service.get(params.id)
       if (query.at !== undefined && query.time !== undefined) throw new InvalidRequest('at and time exclude each other')
-      const at = query.time === undefined ? query.at : (await log.sequenceAt(id, query.time + 1)) - 1
+      const time = momentOf(query.time, 'time')
+      const at = time === undefined ? query.at : (await log.sequenceAt(id, time + 1)) - 1
       if (at === undefined) return service.get(id).read(wholeState())
       const extent = await log.extent(id)
       if (at < 1 || at > (extent?.last ?? 0)) throw new NotFound(`the log of ${id} has no record ${at}`)

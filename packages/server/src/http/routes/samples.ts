@@ -1,12 +1,5 @@
 import type { Readable } from 'node:stream'
-import {
-  AssessedSample,
-  AssessedSamples,
-  AssessmentReceipt,
-  GivenSample,
-  milliseconds,
-  readSample,
-} from '@pb-oel/protocol'
+import { AssessedSample, AssessedSamples, AssessmentReceipt, GivenSample, moment, readSample } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { NotFound } from '../../errors.ts'
 import type { Names } from '../../reading/reading.ts'
@@ -15,8 +8,9 @@ import { assessmentOf, keptAnswers } from '../../views/assessed-sample.ts'
 import { samplesMade } from '../../views/progress.ts'
 import { unread } from '../body-check.ts'
 import { type App, author, type Context } from '../context.ts'
+import { answerList, oneOrMore, plainJson, resultOrResults } from '../list.ts'
 import { answerLines, isLines, NDJSON } from '../ndjson.ts'
-import { AssessmentParams, integerQuery, SystemParams } from '../parameters.ts'
+import { AssessmentParams, integerQuery, momentOf, SystemParams } from '../parameters.ts'
 import { sendJson } from '../send-json.ts'
 
 /** Samples: assess one or a stream of them; look at earlier ones. */
@@ -29,22 +23,24 @@ function assessRoute(app: App, { service }: Context): void {
   app.post('/v1/systems/:id/samples', {
     config: { permission: 'sample' },
     validatorCompiler: unread,
+    serializerCompiler: plainJson,
     schema: {
       operationId: 'assess',
-      summary: 'Assess a sample, or a stream of samples line by line; answers come when they are on disk',
+      summary: 'Assess a sample, a list, or a stream of samples line by line; answers come when they are on disk',
       params: SystemParams,
       body: {
         content: {
-          'application/json': { schema: GivenSample },
+          'application/json': { schema: oneOrMore(GivenSample, 'samples') },
           [NDJSON]: { schema: Type.Unsafe<Readable>({ description: 'one sample per line' }) },
         },
       },
       response: {
         200: {
           description:
-            'one assessment; for a stream one per line, and where a line is wrong a problem document with its number',
+            'one assessment; for a list or a stream one for each sample, and where one is wrong a problem document with ' +
+            'its number',
           content: {
-            'application/json': { schema: AssessmentReceipt },
+            'application/json': { schema: resultOrResults(AssessmentReceipt) },
             [NDJSON]: { schema: Type.Unsafe<Readable>({ description: 'one assessment per line' }) },
           },
         },
@@ -55,6 +51,7 @@ function assessRoute(app: App, { service }: Context): void {
       const by = author(request)
       service.get(id)
       const assess = async (value: unknown) => assessmentOf(await service.sample(id, readSample(value), by))
+      if (Array.isArray(request.body)) return answerList(request.body, assess)
       if (!isLines(request)) return assess(request.body)
       return reply.type(NDJSON).send(answerLines(request.body as AsyncIterable<Buffer>, assess))
     },
@@ -70,14 +67,15 @@ function pastRoutes(app: App, { service, reading }: Context): void {
         'Earlier samples with their assessments, oldest first, thinned out evenly when there are more than the limit',
       params: SystemParams,
       querystring: Type.Object({
-        from: Type.Optional(milliseconds('arrival at or after')),
-        to: Type.Optional(milliseconds('arrival before')),
+        from: Type.Optional(moment('arrival at or after')),
+        to: Type.Optional(moment('arrival before')),
         limit: integerQuery(1, 5_000, 'default 500'),
       }),
       response: { 200: AssessedSamples },
     },
     handler: async ({ params, query }, reply) => {
-      const { limit = 500, from, to } = query
+      const { limit = 500 } = query
+      const [from, to] = [momentOf(query.from, 'from'), momentOf(query.to, 'to')]
       const system = service.get(params.id)
       const answers = await system.read(keptAnswers())
       return sendJson(reply, await reading.samples({ ...namesOf(system), from, to, limit, answers }))

@@ -47,7 +47,7 @@ function changeRoutes(app: App, { tokens, service }: Context): void {
       response: { 201: TokenReceipt },
     },
     handler: async (request, reply) => {
-      const { name, roles, systems = ['*'], expires } = request.body
+      const { name, roles, systems = ['*'], expires } = request.body as NewToken
       const { id, text } = await tokens.create({ name, roles, systems, expires }, author(request), service.clock())
       reply.code(201).header('cache-control', 'no-store')
       return { id, token: text }

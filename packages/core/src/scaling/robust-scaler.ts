@@ -3,6 +3,8 @@ import { type SampleScaler, SCALE_FLOOR } from './scaler.ts'
 
 /** No z-score is larger, and no sample moves mean and deviation as if it were. */
 const LIMIT = 5
+/** A deviation this many times smaller than the mean is rounding noise: the channel stands still. */
+const STILL = 1e-12
 /** Samples whose order statistics are looked at before the running moments begin. */
 const OPENING = 25
 /** In the opening, values this many times further from the median than nine in ten others are drawn in. */
@@ -22,13 +24,19 @@ export class RobustScaler implements SampleScaler {
   private readonly squares: Float64Array
   private readonly inverse: Float64Array
   private readonly opening: Float64Array
+  private readonly floor: number
   private count = 0
 
-  constructor(channels: number) {
+  /**
+   * @param floor what is added to every deviation. `relative` adds nothing: the unit of a channel makes no difference,
+   * and a channel that has never moved is left out (its z-score is 0) until it moves.
+   */
+  constructor(channels: number, floor: 'absolute' | 'relative' = 'absolute') {
     this.channels = channels
+    this.floor = floor === 'absolute' ? SCALE_FLOOR : 0
     this.mean = new Float64Array(channels)
     this.squares = new Float64Array(channels)
-    this.inverse = new Float64Array(channels).fill(1)
+    this.inverse = new Float64Array(channels).fill(floor === 'absolute' ? 1 : 0)
     this.opening = new Float64Array(channels * OPENING)
   }
 
@@ -38,19 +46,38 @@ export class RobustScaler implements SampleScaler {
     for (let i = 0; i < channels; i++) {
       if (count <= OPENING) this.open(x[i], i)
       else {
-        const reach = LIMIT / inverse[i]
-        const delta = Math.min(reach, Math.max(-reach, x[i] - mean[i]))
+        const delta = drawnIn(x[i] - mean[i], LIMIT / inverse[i])
         mean[i] += delta / count
         // Welford's form: what is left of delta after the mean has moved.
         squares[i] += delta * (delta - delta / count)
       }
-      inverse[i] = 1 / (Math.sqrt(squares[i] / count) + SCALE_FLOOR)
+      const deviation = Math.sqrt(squares[i] / count) + this.floor
+      inverse[i] = this.floor > 0 || deviation > Math.abs(mean[i]) * STILL ? 1 / deviation : 0
     }
   }
 
   scale(x: Float64Array, z: Float64Array): void {
     const { mean, inverse } = this
     for (let i = 0; i < z.length; i++) z[i] = Math.min(LIMIT, Math.max(-LIMIT, (x[i] - mean[i]) * inverse[i]))
+  }
+
+  /**
+   * Writes `x` with outlying values drawn in to {@link LIMIT} deviations into `out`, in its own units; to more while
+   * few samples have been seen.
+   */
+  drawIn(x: Float64Array, out: Float64Array): void {
+    const { mean, inverse, count } = this
+    const limit = LIMIT * (1 + OPENING / count)
+    for (let i = 0; i < out.length; i++) {
+      const off = x[i] - mean[i]
+      const reach = limit / inverse[i]
+      out[i] = off > reach ? mean[i] + reach : off < -reach ? mean[i] - reach : x[i]
+    }
+  }
+
+  /** Writes what each channel is multiplied by: 1 / its deviation, 0 where it has never moved. */
+  copyScale(out: Float64Array): void {
+    out.set(this.inverse)
   }
 
   transfer(io: StateIo): void {
@@ -69,7 +96,7 @@ export class RobustScaler implements SampleScaler {
     const median = values.toSorted()[count >> 1]
     const distances = values.map((value) => Math.abs(value - median)).sort()
     const usual = distances[Math.max(0, count - 1 - Math.ceil(count / 10))]
-    const reach = REACH * (usual + SCALE_FLOOR)
+    const reach = REACH * (usual + this.floor) || Infinity
     let sum = 0
     for (const value of values) sum += drawnIn(value - median, reach)
     const centre = sum / count

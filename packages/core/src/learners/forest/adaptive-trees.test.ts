@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
-import { argmax } from '../../learners/learner.ts'
 import { Random } from '../../math/random.ts'
 import { readOptions } from '../../options/option-table.ts'
-import { flipStream } from '../testing/flip.ts'
+import { flipStream } from '../../rivals/testing/flip.ts'
+import { HoeffdingTree } from '../hoeffding-tree/hoeffding-tree.ts'
+import { argmax } from '../learner.ts'
 import {
   AdaptiveTrees,
   type AdaptiveTreesOptions,
@@ -69,6 +69,26 @@ describe('AdaptiveTrees', () => {
       silent.predict(x, other, votes)
       expect(other).toEqual(out)
     }
+  })
+
+  it('the tree that takes over at drift is the one that has learned in the background', () => {
+    /** What the only member says just after its first replacement. */
+    const takeover = (background: boolean) => {
+      // The warning comes long before the drift, so that there is something to learn in between.
+      const trees = makeTrees({ members: 1, background, warningDelta: 0.2, driftDelta: 1e-12 })
+      const [out, votes, drifts] = [new Float64Array(2), new Int32Array(1), new Uint8Array(1)]
+      const stream = [...flipStream(3000, 1500)]
+      const at = stream.findIndex(({ x, level }) => {
+        trees.predict(x, out, votes)
+        trees.learn(x, level, drifts)
+        return drifts[0] === 1
+      })
+      expect(at).toBeGreaterThan(1500)
+      trees.predict(stream[at + 1].x, out, votes)
+      return Array.from(out)
+    }
+    expect(takeover(false)).toEqual([0.5, 0.5])
+    expect(takeover(true)).not.toEqual([0.5, 0.5])
   })
 
   it('draws other channels in each tree; scikit-multiflow the same in all', () => {

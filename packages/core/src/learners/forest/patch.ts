@@ -1,7 +1,7 @@
-import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
-import type { HoeffdingTreeOptions } from '../../learners/hoeffding-tree/options.ts'
 import { Random } from '../../math/random.ts'
 import type { Stateful, StateIo } from '../../state/state-io.ts'
+import { HoeffdingTree } from '../hoeffding-tree/hoeffding-tree.ts'
+import type { HoeffdingTreeOptions } from '../hoeffding-tree/options.ts'
 
 /**
  * A Hoeffding tree and the channels it sees: all of them, or a subspace that the tree knows as 0, 1, 2, ….

@@ -4,7 +4,7 @@ import type { Stateful, StateIo } from '../state/state-io.ts'
  * How samples are standardised: by the warm-up set, frozen; by everything learned so far; by the same, but so that no
  * single sample can spoil it; or not at all.
  */
-export type Scaling = 'warm-up' | 'running' | 'robust' | 'none'
+export type Scaling = 'warm-up' | 'running' | 'robust' | 'relative' | 'none'
 
 /** Added to every standard deviation, so that a channel that was constant does not divide by 0. */
 export const SCALE_FLOOR = 1e-2
@@ -19,13 +19,13 @@ export interface SampleScaler extends Stateful {
 
 /** z-scores with mean and population standard deviation + 0.01 of the samples it was fed. */
 export class Scaler implements SampleScaler {
-  private readonly scaling: Exclude<Scaling, 'robust'>
+  private readonly scaling: Exclude<Scaling, 'robust' | 'relative'>
   private readonly mean: Float64Array
   private readonly squares: Float64Array
   private readonly inverse: Float64Array
   private count = 0
 
-  constructor(channels: number, scaling: Exclude<Scaling, 'robust'>) {
+  constructor(channels: number, scaling: Exclude<Scaling, 'robust' | 'relative'>) {
     this.scaling = scaling
     this.mean = new Float64Array(channels)
     this.squares = new Float64Array(channels)

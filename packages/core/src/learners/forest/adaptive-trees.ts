@@ -1,23 +1,24 @@
 import { Adwin, type AdwinOptions } from '../../drift/adwin.ts'
-import {
-  GROWTH_OPTIONS,
-  type HoeffdingTreeOptions,
-  leafSize,
-  type TreeGrowthOptions,
-} from '../../learners/hoeffding-tree/options.ts'
-import { argmax } from '../../learners/learner.ts'
 import { drawSubset } from '../../math/draws.ts'
 import { Poisson } from '../../math/poisson.ts'
 import { Random } from '../../math/random.ts'
 import { option } from '../../options/option.ts'
 import type { OptionsOf, SettingsOf } from '../../options/option-table.ts'
+import { SEED, SHAPE_OPTIONS } from '../../options/task-options.ts'
 import type { Stateful, StateIo } from '../../state/state-io.ts'
-import { RIVAL_OPTIONS } from './epsilon-greedy.ts'
+import {
+  GROWTH_OPTIONS,
+  type HoeffdingTreeOptions,
+  leafSize,
+  type TreeGrowthOptions,
+} from '../hoeffding-tree/options.ts'
+import { argmax } from '../learner.ts'
 import { Patch } from './patch.ts'
 
 /** Options shared by the ensembles of Hoeffding trees that replace a member when it drifts. */
 export const TREES_OPTIONS = {
-  ...RIVAL_OPTIONS,
+  ...SHAPE_OPTIONS,
+  seed: SEED,
   ...GROWTH_OPTIONS,
   gracePeriod: { ...GROWTH_OPTIONS.gracePeriod, default: 50 },
   splitConfidence: { ...GROWTH_OPTIONS.splitConfidence, default: 0.01 },
@@ -80,6 +81,8 @@ export interface AdaptiveTreesPlan {
   readonly judgeAfter: boolean
   /** Learn a weight of k as k samples of weight 1. */
   readonly repeat: boolean
+  /** Most memory that the trees may take where their size is not given, in bytes. */
+  readonly memory?: number
 }
 
 /** Most memory that the trees of one ensemble may take by default, backgrounds included, in bytes. */
@@ -270,7 +273,7 @@ export class AdaptiveTrees implements Stateful {
 function treeOptions(settings: AdaptiveTreesSettings, plan: AdaptiveTreesPlan): HoeffdingTreeOptions {
   const { channels, levels, members } = settings
   const features = plan.leafFeatures ?? (plan.subspaces[0].length || channels)
-  const leaves = MEMORY / (8 * leafSize(levels, features) * 2 * members)
+  const leaves = (plan.memory ?? MEMORY) / (8 * leafSize(levels, features) * 2 * members)
   const tree: HoeffdingTreeOptions = { channels, levels }
   for (const name of Object.keys(GROWTH_OPTIONS))
     Object.assign(tree, { [name]: settings[name as keyof TreeGrowthOptions] })

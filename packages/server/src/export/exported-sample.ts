@@ -1,0 +1,99 @@
+import type { Answer, AssessmentBody, Sample } from '@pb-oel/protocol'
+import { decodeBody } from '@pb-oel/protocol'
+import type { LogReader } from '../log/event-log.ts'
+import type { StoredRecord } from '../log/record.ts'
+
+/** Which samples to export, and what is needed to read them. */
+export interface ExportedRange {
+  system: string
+  channels: readonly string[]
+  levels: readonly string[]
+  /** How many assessments later an answer can still come. */
+  pending: number
+  /** Arrival at or after, and before; milliseconds since 1970. */
+  from?: number
+  to?: number
+}
+
+/** A sample with everything that the log says about it. */
+export interface ExportedSample {
+  /** Arrival, milliseconds since 1970. */
+  time: number
+  sample: Sample
+  assessment: AssessmentBody
+  /** The answer that counts. */
+  answer?: Pick<Answer, 'kind' | 'level' | 'by'>
+}
+
+/** Numbers that are read at once: pages of systems with many channels have fewer records. */
+const PAGE_NUMBERS = 100_000
+const LARGEST_PAGE = 1_000
+
+/**
+ * The samples of a time with their assessments and answers, oldest first. An answer comes later than its sample, so a
+ * sample waits until no answer to it can come any more: memory holds at most `pending` samples and one page.
+ */
+export async function* exportedSamples(log: LogReader, range: ExportedRange): AsyncGenerator<ExportedSample> {
+  const { system, channels, pending } = range
+  const extent = await log.extent(system)
+  const last = extent?.last ?? 0
+  const from = range.from === undefined ? (extent?.first ?? 1) : await log.sequenceAt(system, range.from)
+  const to = range.to === undefined ? last : (await log.sequenceAt(system, range.to)) - 1
+  const limit = Math.max(10, Math.min(LARGEST_PAGE, Math.floor(PAGE_NUMBERS / channels.length)))
+  const open = new Map<number, ExportedSample>()
+  let before: StoredRecord | undefined
+  for (let next = from; next <= last && (next <= to || open.size > 0); ) {
+    const kinds = ['sample', 'assessment', 'feedback', 'correction'] as const
+    const records = await log.read(system, { from: next, to: last, kinds, limit })
+    if (records.length === 0) break
+    for (const record of records) {
+      const made = take(open, record, before, channels, to)
+      if (record.kind === 'sample') before = record
+      if (made !== undefined) yield* finished(open, made - pending)
+    }
+    next = (records.at(-1) as StoredRecord).sequence + 1
+  }
+  yield* open.values()
+}
+
+/** Takes a record in; the number of the assessment, where it is one. */
+function take(
+  open: Map<number, ExportedSample>,
+  record: StoredRecord,
+  before: StoredRecord | undefined,
+  channels: readonly string[],
+  to: number,
+): number | undefined {
+  if (record.kind === 'assessment') {
+    const { body } = decodeBody('assessment', record.body, channels)
+    // A range may begin between a sample and its assessment.
+    if (before?.sequence === record.sequence - 1 && before.sequence <= to) {
+      const sample = decodeBody('sample', before.body, channels).body
+      open.set(body.assessment, { time: before.time, sample, assessment: body })
+    }
+    return body.assessment
+  }
+  if (record.kind === 'feedback' || record.kind === 'correction') {
+    const { assessment, kind, level, by } = decodeBody(record.kind, record.body, channels).body
+    const about = open.get(assessment)
+    if (about) about.answer = { kind, level, by }
+  }
+  return undefined
+}
+
+/** Hands out the samples up to an assessment that no answer can reach any more. */
+function* finished(open: Map<number, ExportedSample>, through: number): Generator<ExportedSample> {
+  for (const [assessment, sample] of open) {
+    if (assessment > through) return
+    open.delete(assessment)
+    yield sample
+  }
+}
+
+/** The true level, as far as the answer tells: a rejected level leaves one other only where there are two. */
+export function trueLevel({ assessment, answer }: ExportedSample, levels: number): number | undefined {
+  if (!answer) return undefined
+  if (answer.kind === 'label') return answer.level
+  if (answer.kind === 'confirm') return assessment.level
+  return levels === 2 ? 1 - assessment.level : undefined
+}

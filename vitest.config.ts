@@ -8,6 +8,7 @@ const BUILT = resolve(import.meta.dirname, '.cache/bin')
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'site/**/*.test.ts'],
+    exclude: ['test/release/**', '**/node_modules/**'],
     reporters: ['default', new SkipReporter()],
     testTimeout: 120_000,
     hookTimeout: 120_000,

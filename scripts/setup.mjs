@@ -1,40 +1,94 @@
-// Makes a clone ready: installs the pinned packages and builds the web page when they have changed since the last time
-// and, with --test, installs the system programs that tests use, where this machine allows it. Runs on any Node that
-// npm runs on.
+// Makes a clone ready: installs the pinned packages and builds the web page when they have changed since the last time.
+// By default it installs what the service needs; with --all what tests, checks and docs need, too; with --test it also
+// installs the system programs that tests use, where this machine allows it. Runs on any Node that npm runs on.
 import { execSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const windows = process.platform === 'win32'
+const all = process.argv.includes('--all') || process.argv.includes('--test')
+
+/** Ends with one sentence that says what to do. */
+function give(sentence) {
+  console.error(`\n${sentence}`)
+  process.exit(1)
+}
+
+function writable(folder) {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What npm says when it cannot reach the registry, or cannot keep what it fetched. */
+const NETWORK = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/
+const SPACE = /ENOSPC/
+
+function install() {
+  if (!writable('.')) {
+    give('This folder cannot be written: clone the repository to a folder of your own and run the command again.')
+  }
+  console.log(all ? 'installing packages …' : 'installing the packages of the service …')
+  // A home that cannot be written has no place for npm's cache.
+  const cache = writable(homedir()) ? [] : [`--cache=${resolve('.cache/npm')}`]
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(all ? [] : ['--omit=dev']), ...cache]
+  const quoted = windows ? args.map((arg) => `"${arg}"`) : args
+  const options = { stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8', shell: windows }
+  const { status, stderr } = spawnSync('npm', quoted, options)
+  if (status === 0) return
+  console.error(stderr)
+  if (SPACE.test(stderr)) give('The disk is full: free 1 GB and run the command again.')
+  if (!NETWORK.test(stderr)) give('The packages could not be installed: mend what npm says above and run it again.')
+  give('The packages could not be fetched: connect to the network, or tell npm its proxy, and run the command again.')
+}
 
 const stamp = 'node_modules/.setup'
-const wanted = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
-  console.log('installing packages …')
-  execSync('npm ci --no-audit --no-fund --loglevel=error', { stdio: 'inherit' })
-  writeFileSync(stamp, wanted)
+const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+if (installed !== `${lock} all` && (all || installed !== `${lock} service`)) {
+  install()
+  writeFileSync(stamp, `${lock} ${all ? 'all' : 'service'}`)
 }
-execSync('npm run build -w @pb-oel/web --silent', { stdio: ['ignore', 'ignore', 'inherit'] })
+try {
+  execSync('npm run build -w @pb-oel/web --silent', { stdio: ['ignore', 'ignore', 'inherit'] })
+} catch {
+  give('The web page could not be built: mend what is said above, or delete node_modules, and run the command again.')
+}
 
 /** Programs that tests use; each is a Debian package too. */
 const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl']
 
-/** The NATS server of the tests. Debian 12 has 2.9.10, which loses acknowledged messages when servers fail often. */
-const NATS = { version: 'v2.15.2', module: 'github.com/nats-io/nats-server/v2', folder: '.cache/bin' }
+/** Where programs go that are built with Go; vitest.config.ts puts it in front of the PATH. */
+const BUILT = '.cache/bin'
 
-const has = (program) => spawnSync('sh', ['-c', `command -v ${program} || ls /usr/sbin/${program}`]).status === 0
+/**
+ * Programs that are built with Go where that is present. Debian 12 has nats-server 2.9.10, which loses acknowledged
+ * messages when servers fail often, and no actionlint.
+ */
+const GO_PROGRAMS = [
+  { name: 'nats-server', version: '2.15.2', module: 'github.com/nats-io/nats-server/v2' },
+  { name: 'actionlint', version: '1.7.7', module: 'github.com/rhysd/actionlint/cmd/actionlint' },
+]
 
-/** Builds the NATS server where Go is present; vitest.config.ts puts its folder in front of the PATH. */
-function buildNats() {
-  const program = `${NATS.folder}/nats-server`
-  const { stdout = '' } = spawnSync(program, ['--version'], { encoding: 'utf8' })
-  if (stdout?.includes(NATS.version)) return
-  console.log(`building nats-server ${NATS.version} for the tests …`)
-  const env = { ...process.env, GOBIN: resolve(NATS.folder) }
-  const { status } = spawnSync('go', ['install', `${NATS.module}@${NATS.version}`], { env, stdio: 'ignore' })
-  if (status !== 0) console.log(`nats-server ${NATS.version} could not be built; tests use the one that is installed`)
+const has = (program) =>
+  windows
+    ? spawnSync('where', [program]).status === 0
+    : spawnSync('sh', ['-c', `command -v ${program} || ls /usr/sbin/${program}`]).status === 0
+
+function build({ name, version, module }) {
+  const { stdout } = spawnSync(`${BUILT}/${name}`, ['--version'], { encoding: 'utf8' })
+  if (stdout?.includes(version)) return
+  console.log(`building ${name} ${version} for the tests …`)
+  const env = { ...process.env, GOBIN: resolve(BUILT) }
+  const { status } = spawnSync('go', ['install', `${module}@v${version}`], { env, stdio: 'ignore' })
+  if (status !== 0) console.log(`${name} ${version} could not be built; tests use the one that is installed, if any`)
 }
 
 /** Installs system programs with apt-get, where this machine allows it. */
@@ -46,8 +100,8 @@ function installPrograms(programs) {
 }
 
 if (process.argv.includes('--test')) {
-  if (has('go')) buildNats()
-  const missing = () => PROGRAMS.filter((program) => !has(program) && !existsSync(`${NATS.folder}/${program}`))
+  if (has('go')) GO_PROGRAMS.forEach(build)
+  const missing = () => PROGRAMS.filter((program) => !has(program) && !existsSync(`${BUILT}/${program}`))
   if (missing().length > 0 && process.getuid?.() === 0 && has('apt-get')) installPrograms(missing())
   const still = missing().join(', ')
   if (still !== '' && (process.env.CI === 'true' || process.env.PB_OEL_STRICT === '1')) {

@@ -14,6 +14,7 @@ import { diveBench } from './dive-bench.ts'
 import { kernelBench } from './kernel-bench.ts'
 import { learnerBench } from './learner-bench.ts'
 import { loopBench } from './loop-bench.ts'
+import { promisesBench } from './promises-bench.ts'
 import { refitBench } from './refit-bench.ts'
 import { type BenchReport, compare, describe, readBaseline, reportText } from './report.ts'
 import { scalingBench } from './scaling-bench.ts'
@@ -29,6 +30,7 @@ export const BENCHMARKS: readonly Benchmark[] = [
   kernelBench,
   threadsBench,
   loopBench,
+  promisesBench,
   refitBench,
   snapshotBench,
   diveBench,

@@ -23,19 +23,32 @@ const ROUNDS = 7
  * Measures variants in turns of `turn` milliseconds, round after round, so that whatever else the machine does
  * meanwhile falls on all of them alike. Each turn begins with an equally long one that is not timed and fills the
  * caches: a variant with megabytes of state needs a longer turn to run as it would alone.
+ *
+ * @param clock in milliseconds; {@link processorTime} where small differences matter more than threads
  */
-export function interleave(variants: readonly Variant[], seconds: number, turn = TURN): Timing[] {
+export function interleave(
+  variants: readonly Variant[],
+  seconds: number,
+  turn = TURN,
+  clock: () => number = () => performance.now(),
+): Timing[] {
   const entries = variants.map((variant) => ({ variant, calls: callsPerTurn(variant, turn), times: [] as number[] }))
   const end = performance.now() + seconds * 1000
   for (let round = 0; round < ROUNDS || performance.now() < end; round++) {
     for (const { variant, calls, times } of entries) {
       for (let i = 0; i < calls; i++) variant.run()
-      const start = performance.now()
+      const start = clock()
       for (let i = 0; i < calls; i++) variant.run()
-      times.push(((performance.now() - start) * 1000) / calls)
+      times.push(((clock() - start) * 1000) / calls)
     }
   }
   return entries.map(({ variant, times }) => ({ name: variant.name, times }))
+}
+
+/** Milliseconds that the processor has worked for this program: it stands still while others have their turn. */
+export function processorTime(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 /** How often a variant runs in a turn, after it has been warm for the optimising compilers. */

@@ -100,6 +100,8 @@ export class CertifiedAccuracy implements Stateful {
   private readonly wrong: number
   private readonly wrongAtMost: number
   private readonly kappas: Float64Array
+  /** 1 − e^(−κ) for each κ. */
+  private readonly gains: Float64Array
   /** Everything that is counted, so that a window can mark it. */
   readonly sums: Float64Array
 
@@ -114,6 +116,7 @@ export class CertifiedAccuracy implements Stateful {
     }
     const reach = this.wrong > 0 ? (1 - 2 * this.wrong) / (1 - this.wrong) : 1 - this.wrongAtMost
     this.kappas = coinGrid(this.floor * reach)
+    this.gains = this.kappas.map((kappa) => 1 - exp(-kappa))
     this.sums = new Float64Array(EVIDENCE + this.kappas.length)
   }
 
@@ -252,13 +255,11 @@ export class CertifiedAccuracy implements Stateful {
 
   /** Adds or takes back the evidence of one answer (Lemmas C1 to C3). */
   private count(sums: Float64Array, probability: number, sign: 1 | -1, right: boolean): void {
-    const { wrong, wrongAtMost, kappas } = this
+    const { wrong, wrongAtMost, gains } = this
     if (!right) sums[SEEN_WRONG] += sign
     else if (wrong === 0) return
     const factor = right ? -wrong / (1 - 2 * wrong) : wrong > 0 ? (1 - wrong) / (1 - 2 * wrong) : 1 / (1 - wrongAtMost)
-    for (let j = 0; j < kappas.length; j++) {
-      sums[EVIDENCE + j] -= sign * log(1 - (factor * (1 - exp(-kappas[j]))) / probability)
-    }
+    for (let j = 0; j < gains.length; j++) sums[EVIDENCE + j] -= sign * log(1 - (factor * gains[j]) / probability)
   }
 
   /** At most this many samples are wrong, after `scale` times what the sums tell. */

@@ -32,6 +32,10 @@ describe('Lemma C1', () => {
   })
 })
 
+/** Sixty values of κ instead of nine. */
+const fineGrid = (floor: number) =>
+  Float64Array.from({ length: 60 }, (_, i) => -Math.log(1 - floor * 0.003 * 328 ** (i / 59)))
+
 describe('coinBound', () => {
   it('is never weaker than the union over the grid, and stays above what was seen', () => {
     fc.assert(
@@ -59,6 +63,34 @@ describe('coinBound', () => {
         expect(mean).toBeLessThan(20 * (1 + 1e-4))
       }),
     )
+  })
+
+  it('certifies what docs/promises.md says, beside sixty values and the best κ in hindsight', () => {
+    const certified = (floor: number, wrong: number) => {
+      const most = (kappas: Float64Array) =>
+        coinBound({ kappas, sums: kappas.map((kappa) => wrong * coinWeight(1, kappa, floor)) }, Math.log(20))
+      const fine = fineGrid(floor)
+      const bounds = [most(coinGrid(floor)), most(fine), Math.min(...fine.map((kappa) => most(Float64Array.of(kappa))))]
+      return bounds.map((bound) => Number((1 - bound / 30_000).toFixed(3)))
+    }
+    expect(certified(0.02, 3)).toEqual([0.981, 0.979, 0.984])
+    expect(certified(0.05, 8)).toEqual([0.987, 0.986, 0.989])
+    expect(certified(0.02, 22)).toEqual([0.935, 0.933, 0.941])
+    expect(certified(0.05, 35)).toEqual([0.963, 0.962, 0.966])
+  })
+
+  it('nine values lose at most a quarter to the best κ in hindsight, 30 % after one mistake or two; sixty lose more', () => {
+    for (const floor of [0.01, 0.02, 0.05, 0.1]) {
+      const bound = (kappas: Float64Array, wrong: number) =>
+        coinBound({ kappas, sums: kappas.map((kappa) => wrong * coinWeight(1, kappa, floor)) }, Math.log(20))
+      const fine = fineGrid(floor)
+      for (const wrong of [1, 2, 3, 8, 22, 54, 108]) {
+        const hindsight = Math.min(...fine.map((kappa) => bound(Float64Array.of(kappa), wrong)))
+        const nine = bound(coinGrid(floor), wrong)
+        expect(nine / hindsight).toBeLessThan(wrong < 3 ? 1.3 : 1.25)
+        expect(nine).toBeLessThan(bound(fine, wrong))
+      }
+    }
   })
 
   it('says nothing where no κ is in use', () => {

@@ -22,7 +22,12 @@ export function coinGrid(floor: number): Float64Array {
  */
 export function coinWeight(d: number, kappa: number, probability: number): number {
   if (d === 0) return 0
-  return -log(1 - (1 - exp(-kappa * d)) / probability)
+  return weightOfGain(1 - exp(-kappa * d), probability)
+}
+
+/** The same where 1 − e^(−κd) is known. */
+export function weightOfGain(gain: number, probability: number): number {
+  return -log(1 - gain / probability)
 }
 
 /** What a coin has shown. */

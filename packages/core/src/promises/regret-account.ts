@@ -1,13 +1,16 @@
 import type { RegretBound } from '../assessor.ts'
 import { exp, log } from '../math/elementary.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
-import { coinBound, coinWeight } from './coin-mixture.ts'
+import { coinBound, coinWeight, weightOfGain } from './coin-mixture.ts'
 
 /** The values of κ: a coin of probability π can be used with those that have 1 − e^(−κ) < π. */
 const KAPPAS = new Float64Array(13).fill(1e-4)
 for (let j = 1; j < KAPPAS.length; j++) KAPPAS[j] = KAPPAS[j - 1] * 2.2
+/** 1 − e^(−κd) where d is 1 and where it is −1: under hard advice there is nothing else. */
+const GAINS = KAPPAS.map((kappa) => 1 - exp(-kappa))
+const LOSSES = KAPPAS.map((kappa) => 1 - exp(kappa))
 /** The rarest coin that each κ is used with, a little above what the lemma needs. */
-const LEAST = KAPPAS.map((kappa) => (1 - exp(-kappa)) / 0.99)
+const LEAST = GAINS.map((gain) => gain / 0.99)
 
 /** A coin rarer than this counts as no coin at all. */
 const RAREST = 2e-4
@@ -192,10 +195,19 @@ export class RegretAccount implements Stateful {
       const difference = this.difference(advice, at, assessed, known)
       if (difference === 0) continue
       if (difference !== computed) {
-        for (let j = 0; j < usable; j++) weights[j] = coinWeight(difference, KAPPAS[j], coin)
+        this.weigh(difference, coin)
         computed = difference
       }
       for (let j = 0, slot = this.evidence + n * KAPPAS.length; j < usable; j++, slot++) sums[slot] += sign * weights[j]
+    }
+  }
+
+  /** Fills `weights` for a difference that a coin let us see. */
+  private weigh(difference: number, coin: number): void {
+    const { usable, weights } = this
+    const gains = difference === 1 ? GAINS : difference === -1 ? LOSSES : undefined
+    for (let j = 0; j < usable; j++) {
+      weights[j] = gains ? weightOfGain(gains[j], coin) : coinWeight(difference, KAPPAS[j], coin)
     }
   }
 

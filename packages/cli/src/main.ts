@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./commands/run.ts')).runCommand(),
   table: async () => (await import('./commands/table.ts')).tableCommand(),
   suite: async () => (await import('./commands/suite.ts')).suiteCommand(),
+  robustness: async () => (await import('./commands/robustness.ts')).robustnessCommand(),
   landscape: async () => (await import('./commands/landscape.ts')).landscapeCommand(),
   curves: async () => (await import('./commands/curves.ts')).curvesCommand(),
   certify: async () => (await import('./commands/certify.ts')).certifyCommand(),

@@ -66,7 +66,9 @@ export function plant(options: PlantOptions = {}): Stream {
     const states = new Random(seed, 'plant levels')
     const holes = new Random(seed, 'plant holes')
     const centres = centresOf(seed, channels, levels)
-    const scales = Float64Array.from({ length: channels }, (_, i) => Number(`1e${Math.round(scaleOf(i, channels, spread))}`))
+    const scales = Float64Array.from({ length: channels }, (_, i) =>
+      Number(`1e${Math.round(scaleOf(i, channels, spread))}`),
+    )
     let level = 0
     return (x, t) => {
       const isLate = t < late * samples

@@ -26,7 +26,9 @@ export interface HistoryRow {
 export interface ImportWatch {
   /** Called now and then with the number of rows that are on disk. */
   onProgress?(done: number, total: number): void
-  /** Ends the import early, with the signal's reason as error. What is on disk stays, and the next call goes on there. */
+  /**
+   * Ends the import early, with the signal's reason as error. What is on disk stays, and the next call goes on there.
+   */
   signal?: AbortSignal
 }
 

@@ -29,6 +29,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   copy: async () => (await import('./commands/copy.ts')).copyCommand(),
   assess: async () => (await import('./commands/assess.ts')).assessCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
+  schema: async () => (await import('./commands/schema.ts')).schemaCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
   completion: async () =>
     (await import('./commands/completion.ts')).completionCommand(() =>

@@ -18,6 +18,8 @@ export {
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
 export { ClusterView } from './cluster.ts'
+export type { CommandOutputName } from './command-output.ts'
+export { CommandOutputs, OUTPUT_VERSION } from './command-output.ts'
 export {
   AlarmRule,
   AskRule,

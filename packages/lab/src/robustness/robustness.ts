@@ -18,7 +18,7 @@ export const HARDSHIPS: readonly Hardship[] = [
   { title: '5 channels die half-way', settings: 'dead=5' },
   { title: '30 % of the values missing, held', settings: 'held=0.3' },
   { title: 'highest level unseen for half of the stream', settings: 'late=0.5' },
-  { title: '2 levels, 1 : 1,000', settings: 'levels=2,rare=0.001' },
+  { title: '2 levels, one of them rare', settings: 'levels=2,rare=0.001' },
   { title: '1 channel', settings: 'channels=1' },
   { title: '100 channels', settings: 'channels=100' },
   { title: '500 channels', settings: 'channels=500' },

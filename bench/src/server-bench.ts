@@ -1,15 +1,15 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { dive } from '@pb-oel/core'
 import type { Benchmark, Result } from './benchmark.ts'
 import { EventReader, LineStream, PostConnection } from './http-load.ts'
 import { spread } from './measure.ts'
-import type { Memory, Question } from './server-process.ts'
+import type { Memory } from './server-process.ts'
+import { startAfterKill } from './server-start.ts'
+import { threadsCompared } from './server-threads.ts'
+import { quantile, ServerUnderLoad } from './server-under-load.ts'
 
 const CONNECTIONS = 32
 const SYSTEMS = 50
@@ -23,40 +23,38 @@ const RATE = 20
 /** The service over loopback, PB-OEL with N = 10 and d = 24, every answer on disk before it is sent. */
 export const serverBench: Benchmark = {
   name: 'server',
-  summary: `durable samples over HTTP: one stream of lines; ${CONNECTIONS} connections of single posts, also with ${FOLLOWERS} live subscribers, with ${CATCHING_UP} catch-up readers, over ${MANY_SYSTEMS} systems; ${SYSTEMS} systems at ${RATE}/s with feedback`,
+  summary: `durable samples over HTTP: one stream of lines; ${CONNECTIONS} connections of single posts, also with ${FOLLOWERS} live subscribers, with ${CATCHING_UP} catch-up readers, over ${MANY_SYSTEMS} systems; ${SYSTEMS} systems at ${RATE}/s with feedback; systems in the main thread beside systems on threads; a start after a kill with ${MANY_SYSTEMS} systems`,
   async run({ seconds }) {
-    const folder = mkdtempSync(join(tmpdir(), 'pb-oel-bench-'))
-    const child = fork(fileURLToPath(new URL(entry(), import.meta.url)), { execArgv: ['--expose-gc'] })
-    try {
-      const url = (await ask(child, { store: join(folder, 'bench.db'), systems: MANY_SYSTEMS })) as string
-      const lines = Array.from(dive({ samples: 2_000 }), ({ x }) => JSON.stringify({ values: Array.from(x) }))
-      await streamed(url, lines, 1)
-      // A rate is known after some seconds; only the last part gains from hours: --seconds 600 is ten minutes of it.
-      const short = Math.min(seconds, 10)
-      return [
-        ...(await streamed(url, lines, short)),
-        ...(await posted(url, lines, short)),
-        ...(await withFollowers(url, lines, short)),
-        ...(await withCatchUp(url, lines, short)),
-        ...(await posted(url, lines, short, { name: `${MANY_SYSTEMS} systems, `, systems: MANY_SYSTEMS })),
-        ...(await together(url, lines, seconds, () => ask(child, 'memory') as Promise<Memory>)),
-      ]
-    } finally {
-      child.send('stop' satisfies Question)
-      await once(child, 'exit')
-      rmSync(folder, { recursive: true })
-    }
+    return [
+      ...(await underLoad(seconds)),
+      ...(await threadsCompared(Math.min(seconds, 10))),
+      ...(await startAfterKill(seconds)),
+    ]
   },
 }
 
-function entry(): string {
-  return import.meta.url.endsWith('.ts') ? './server-process.ts' : './server-process.js'
-}
-
-async function ask(child: ChildProcess, question: Question): Promise<unknown> {
-  child.send(question)
-  const [answer] = await once(child, 'message')
-  return answer
+/** Everything that is measured on one server. */
+async function underLoad(seconds: number): Promise<Result[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'pb-oel-bench-'))
+  const server = await ServerUnderLoad.start({ store: join(folder, 'bench.db'), systems: MANY_SYSTEMS })
+  const { url } = server
+  try {
+    const lines = Array.from(dive({ samples: 2_000 }), ({ x }) => JSON.stringify({ values: Array.from(x) }))
+    await streamed(url, lines, 1)
+    // A rate is known after some seconds; only the last part gains from hours: --seconds 600 is ten minutes of it.
+    const short = Math.min(seconds, 10)
+    return [
+      ...(await streamed(url, lines, short)),
+      ...(await posted(url, lines, short)),
+      ...(await withFollowers(url, lines, short)),
+      ...(await withCatchUp(url, lines, short)),
+      ...(await posted(url, lines, short, { name: `${MANY_SYSTEMS} systems, `, systems: MANY_SYSTEMS })),
+      ...(await together(url, lines, seconds, () => server.memory())),
+    ]
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true })
+  }
 }
 
 const result = (variant: string, values: readonly number[], unit: string): Result => ({
@@ -181,28 +179,19 @@ async function together(
   const start = performance.now()
   await Promise.all([...Array.from({ length: SYSTEMS }, system), watch()])
   const name = `${SYSTEMS} systems`
-  const used = sizes.map((size) => size.used)
+  // The threads of the systems have heaps of their own, which only the process as a whole shows.
+  const used = sizes.map(({ resident }) => resident)
   // The first third warms up: the rings of open questions fill, code is compiled.
   const third = (n: number) => used.slice((n * used.length) / 3, ((n + 1) * used.length) / 3)
   return [
     result(name, [(samples * 1000) / (performance.now() - start)], 'samples/s'),
     result(`${name}, latency`, latencies, 'ms'),
     result(`${name}, p99`, [quantile(latencies, 0.99)], 'ms'),
+    result(`${name}, resident memory`, used, 'MiB'),
     result(
-      `${name}, resident memory`,
-      sizes.map(({ resident }) => resident),
-      'MiB',
-    ),
-    result(`${name}, memory in use`, used, 'MiB'),
-    result(
-      `${name}, memory in use, last third : middle third`,
+      `${name}, resident memory, last third : middle third`,
       [spread(third(2)).median / spread(third(1)).median],
       'of its size',
     ),
   ]
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]
 }

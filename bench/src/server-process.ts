@@ -1,13 +1,22 @@
 import { type RunningServer, serve } from '@pb-oel/server'
 
 /** What the benchmark asks of its server. */
-export type Question = { store: string; systems: number } | 'memory' | 'stop'
+export type Question = ServerQuestion | 'memory' | 'stop'
 
-/** Memory of the server in MiB. */
+/** A server with systems of the paper's size; those that the store has already are rebuilt. */
+export interface ServerQuestion {
+  store: string
+  systems: number
+  /** Threads that the systems are spread over; as many as usual when left out. */
+  threads?: number
+}
+
+/** Memory of the server in MiB, and its time on all cores so far. */
 export interface Memory {
   resident: number
   /** Heap and buffers after a collection. */
   used: number
+  cpuSeconds: number
 }
 
 // The server under load has a process of its own, as it has in use: its clients must not take its time.
@@ -17,7 +26,9 @@ process.on('message', async (question: Question) => {
     // What is reachable, not what waits to be collected: only that tells whether memory grows.
     globalThis.gc?.()
     const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
-    process.send?.({ resident: rss / 2 ** 20, used: (heapUsed + arrayBuffers) / 2 ** 20 } satisfies Memory)
+    const { user, system } = process.cpuUsage()
+    const used = (heapUsed + arrayBuffers) / 2 ** 20
+    process.send?.({ resident: rss / 2 ** 20, used, cpuSeconds: (user + system) / 1e6 } satisfies Memory)
   } else if (question === 'stop') {
     await server?.stop()
     process.exit()
@@ -29,7 +40,8 @@ process.on('message', async (question: Question) => {
       levels: ['I', 'II', 'III'],
     }))
     const limits = { requestsPerSecond: 1_000_000 }
-    server = await serve({ store: question.store, port: 0, logLevel: 'warn', systems, limits })
+    const { store, threads } = question
+    server = await serve({ store, port: 0, logLevel: 'warn', systems, limits, threads })
     process.send?.(server.url)
   }
 })

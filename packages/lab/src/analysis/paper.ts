@@ -33,6 +33,9 @@ export const PAPER = {
   } as Readonly<Record<string, readonly number[]>>,
 } as const
 
+/** Whether a stream is the paper's dive or its likeness, so that the two can stand beside each other. */
+export const isPaperStream = (stream: string): boolean => /^(dive|jiaolong)/i.test(stream)
+
 /** The paper's mean accuracy of a method at a share of labels, where it has one. */
 export function paperAccuracy(method: string, rho: number): number | undefined {
   const at = PAPER.rho.indexOf(rho)

@@ -1,3 +1,4 @@
+import { METHODS } from '@pb-oel/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { accuracyTables } from '../analysis/accuracy-table.ts'
@@ -5,7 +6,7 @@ import { landscapes } from '../analysis/landscape.ts'
 import { madeUpResult, tableResults } from '../testing/results.ts'
 import { cliques, criticalDifferenceDiagram } from './critical-difference.ts'
 import { errorAxis, errorScale } from './error-scale.ts'
-import { accuracyOverRho, accuracyOverTime, boundOverTime } from './figures.ts'
+import { accuracyOverRho, accuracyOverTime, boundOverTime, methodPanels } from './figures.ts'
 import { heatMap } from './heat-map.ts'
 import { spreadLabels } from './labels.ts'
 import { linearAxis } from './linear-axis.ts'
@@ -77,6 +78,53 @@ describe('looks', () => {
     const look = looks([...labels, ...mine])
     expect(new Set(labels.map((label) => JSON.stringify(look(label)))).size).toBe(labels.length)
     expect(new Set(mine.map((label) => JSON.stringify(look(label)))).size).toBe(mine.length)
+  })
+})
+
+/** CIE L*a*b* of a colour, in which distances are what people see. */
+function lab(colour: string): number[] {
+  const [r, g, b] = [1, 3, 5]
+    .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+  const f = (t: number) => (t > 216 / 24389 ? Math.cbrt(t) : (t * 24389) / 27 / 116 + 16 / 116)
+  const [x, y, z] = [
+    f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505),
+    f(0.2126 * r + 0.7152 * g + 0.0722 * b),
+    f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089),
+  ]
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+}
+
+describe('hues', () => {
+  it('of the twelve methods are far apart', () => {
+    const methods = METHODS.filter(({ role }) => role !== 'baseline').map(({ name }) => name)
+    expect(methods).toHaveLength(12)
+    const colours = methods.map((name) => lab(looks(methods)(name).colour))
+    for (const [i, a] of colours.entries()) {
+      for (const [j, b] of colours.entries()) {
+        if (i < j) expect(Math.hypot(...a.map((v, k) => v - b[k])), `${methods[i]} ${methods[j]}`).toBeGreaterThan(20)
+      }
+    }
+  })
+})
+
+describe('values', () => {
+  const [table] = accuracyTables(tableResults('dive', [0, 0.1, 1], { 'pb-oel': [0.9, 0.95, 0.97], srp: [0.3, 0.9, 1] }))
+
+  it('show when a point is pointed at', () => {
+    expect(accuracyOverRho(table)).toMatch(/<title>PB-OEL at 0\.1: 0\.9500/)
+    expect(accuracyOverTime(table, 0.1, 'accuracy')).toMatch(/<title>SRP at [\d,]+: 0\.\d{4}/)
+  })
+
+  it('of the paper stand beside ours, one panel per method, and only there', () => {
+    const [own, srp] = methodPanels(table, true)
+    expect(own.match(/<title>paper: PB-OEL at [\d.]+: ([\d.]+)/g)).toHaveLength(3)
+    expect(own).toContain('<title>paper: PB-OEL at 0: 0.957</title>')
+    expect(own).not.toContain('SRP')
+    expect(srp).toContain('<title>paper: SRP at 1: 0.988</title>')
+    expect(methodPanels(table, false).join('')).not.toContain('paper')
+    expect(accuracyOverTime(table, 0.1, 'accuracy', true)).toContain('<title>paper: PB-OEL at')
+    expect(accuracyOverTime(table, 0.1, 'window', true)).not.toContain('paper')
   })
 })
 

@@ -1,5 +1,6 @@
 import { type AccuracyTable, cellOf } from '../analysis/accuracy-table.ts'
 import { averageCurve, driftMarks, type Quantity, restartMarks } from '../analysis/curves.ts'
+import { paperAccuracy } from '../analysis/paper.ts'
 import { methodTitle } from '../experiment/method-names.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { type LineChartOptions, lineChart, type Point, type Series } from './line-chart.ts'
@@ -14,6 +15,44 @@ export function accuracyOverRho(table: AccuracyTable): string {
     xLabel: 'share of full labels ρ (evenly spaced)',
     settings: table.rhos.map(String),
   })
+}
+
+/** How a line looks that only gives the others something to stand out from. */
+const PALE = { colour: '#d3d9e0', dash: 'none', width: 1 }
+
+/**
+ * Fig. 4 as small multiples: one panel per method, its line in front of all others, with the paper's points where it
+ * prints them.
+ */
+export function methodPanels(table: AccuracyTable, paper: boolean): string[] {
+  const look = looks(table.methods)
+  const pointsOf = (label: string) =>
+    table.rhos.map((rho, x) => {
+      const { mean, std } = cellOf(table, label, rho)
+      return { x, y: mean, low: mean - std, high: mean + std }
+    })
+  const xTicks = table.rhos.map((rho, at) => ({ at, name: String(rho) }))
+  const lines = table.methods.map((label): Series => {
+    const reference = paper ? paperPoints(table, label) : undefined
+    return { label, look: { ...look(label), width: 2.8 }, points: pointsOf(label), ...(reference && { reference }) }
+  })
+  // All lines are in all panels, so that all have the same axis.
+  return lines.map((own) => {
+    const { label } = own
+    const others = lines.filter((line) => line !== own).map((line) => ({ ...line, look: PALE, background: true }))
+    const series = [...others, own]
+    const title = methodTitle(label)
+    return lineChart(series, { title, xLabel: 'share of full labels ρ', width: 460, height: 300, dots: true, xTicks })
+  })
+}
+
+/** The paper's means of a method, where it has some. */
+function paperPoints(table: AccuracyTable, method: string): Series['reference'] {
+  const points = table.rhos.flatMap((rho, x) => {
+    const y = paperAccuracy(method, rho)
+    return y === undefined ? [] : [{ x, y }]
+  })
+  return points.length === 0 ? undefined : { name: 'paper', points }
 }
 
 /** One line of {@link accuracyOver}: a cell for each setting. */
@@ -43,18 +82,30 @@ export function accuracyOver(
   return lineChart(series, { title, xLabel, width: 920, height: 460, dots: true, xTicks })
 }
 
-/** One panel of Fig. 5: accuracy over time at one ρ, of all samples so far or of the latest 1,000. */
-export function accuracyOverTime(table: AccuracyTable, rho: number, quantity: 'accuracy' | 'window'): string {
+/**
+ * One panel of Fig. 5: accuracy over time at one ρ, of all samples so far or of the latest 1,000.
+ *
+ * @param paper whether the last point of a curve of all samples has the paper's beside it, which its Table I prints
+ */
+export function accuracyOverTime(
+  table: AccuracyTable,
+  rho: number,
+  quantity: 'accuracy' | 'window',
+  paper = false,
+): string {
   const look = looks(table.methods)
-  const series = table.methods.flatMap((method) =>
-    curveSeries(cellOf(table, method, rho).results, quantity, method, look(method)),
-  )
+  const series = table.methods
+    .flatMap((method) => curveSeries(cellOf(table, method, rho).results, quantity, method, look(method)))
+    .map((one): Series => {
+      const y = paper && quantity === 'accuracy' ? paperAccuracy(one.label, rho) : undefined
+      return y === undefined ? one : { ...one, reference: { name: 'paper', points: [{ x: table.samples, y }] } }
+    })
   const own = table.methods.includes('pb-oel') ? cellOf(table, 'pb-oel', rho).results[0] : undefined
   return lineChart(series, {
     ...overTime(table.samples),
     title: `ρ = ${rho}`,
-    width: 460,
-    height: 300,
+    width: 620,
+    height: 400,
     floor: 0.2,
     fewBands: quantity === 'window',
     drifts: own ? driftMarks(own.trace).map(({ samples }) => samples) : [],

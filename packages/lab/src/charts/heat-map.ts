@@ -12,8 +12,9 @@ const BOTTOM = 42
  * best point, a dashed frame the region the paper recommends.
  *
  * @param range accuracies of the palest and the darkest colour, the same for all panels
+ * @param printed what the paper prints for its choice of c and α
  */
-export function heatMap(landscape: Landscape, range: [number, number]): string {
+export function heatMap(landscape: Landscape, range: [number, number], printed?: number): string {
   const { rho, cs, alphas, points } = landscape
   const width = LEFT + alphas.length * CELL.width + 14
   const height = TOP + cs.length * CELL.height + BOTTOM
@@ -45,6 +46,9 @@ export function heatMap(landscape: Landscape, range: [number, number]): string {
     textAt(width - 14, height - 12, 'restart exponent α', { size: 11, fill: FAINT, anchor: 'end' }),
     textAt(8, 36, 'scaling factor c', { size: 11, fill: FAINT }),
     textAt(8, 14, `ρ = ${rho}`, { size: 14, weight: 600 }),
+    ...(printed === undefined
+      ? []
+      : [textAt(width - 14, 36, `paper, c = 0.1, α = 0.8: ${printed}`, { size: 11, fill: FAINT, anchor: 'end' })]),
   ]
   const frames = [
     ...recommended(cs, alphas, left, top),

@@ -3,7 +3,7 @@ import { methodTitle } from '../experiment/method-names.ts'
 import { errorAxis } from './error-scale.ts'
 import { spreadLabels } from './labels.ts'
 import type { Look } from './look.ts'
-import { drawPlot, FAINT, GRID, pathOf, round, textAt } from './svg.ts'
+import { drawPlot, escapeText, FAINT, GRID, pathOf, round, textAt } from './svg.ts'
 import type { ValueAxis } from './value-axis.ts'
 
 /** One line of a chart. */
@@ -11,6 +11,10 @@ export interface Series {
   label: string
   look: Look
   points: readonly Point[]
+  /** What another source says of the same: diamonds, named when pointed at. */
+  reference?: { readonly name: string; readonly points: readonly { x: number; y: number }[] }
+  /** Drawn pale and without its name: what others are compared with. */
+  background?: boolean
 }
 
 /** A point with the band around it. */
@@ -57,7 +61,7 @@ const DRIFT = '#d55e00'
 export function lineChart(series: readonly Series[], options: LineChartOptions): string {
   const { width, height, xTicks, axis: axisFor = errorAxis, yLabel = 'accuracy' } = options
   const { floor = options.axis ? -Infinity : 0 } = options
-  const values = series.flatMap(({ points }) => points.map(({ y }) => y))
+  const values = series.flatMap(({ points, reference }) => [...points, ...(reference?.points ?? [])].map(({ y }) => y))
   const axis = axisFor(Math.max(floor, Math.min(...values)), Math.max(...values))
   const place = (accuracy: number) => Math.min(axis.domain[1], Math.max(axis.domain[0], axis.place(accuracy)))
   const xs = series.flatMap(({ points }) => points.map(({ x }) => x))
@@ -79,10 +83,11 @@ export function lineChart(series: readonly Series[], options: LineChartOptions):
       Plot.axisY(axis.ticks, { tickFormat: axis.format, tickSize: 0, label: null, fill: FAINT, fontSize: 11 }),
       ...series
         .filter(
-          ({ points, look }) => (look.width > 2 || !options.fewBands) && points.some(({ low, high }) => high > low),
+          ({ points, look, background }) =>
+            !background && (look.width > 2 || !options.fewBands) && points.some(({ low, high }) => high > low),
         )
         .map((one) => band(one, place)),
-      ...series.flatMap((one) => lines(one, place, options.dots === true)),
+      ...series.flatMap((one) => lines(one, place, options.dots === true && !one.background)),
     ],
   }
   const overlay = [
@@ -96,7 +101,13 @@ export function lineChart(series: readonly Series[], options: LineChartOptions):
       pathOf(`M${round(xPixel(at))},${TOP}V${height - BOTTOM}`, '#9aa5b1', 0.8, '1 3'),
     ),
     ...(options.drifts ?? []).map((at) => triangle(xPixel(at), height - BOTTOM)),
-    ...endLabels(series, xPixel(xDomain[1]), yPixel, height),
+    ...endLabels(
+      series.filter(({ background }) => !background),
+      xPixel(xDomain[1]),
+      yPixel,
+      height,
+    ),
+    ...series.filter(({ background }) => !background).flatMap((one) => pointers(one, xPixel, yPixel, xTicks)),
   ]
   return drawPlot(plot, overlay.join(''))
 }
@@ -113,6 +124,32 @@ function lines({ points, look }: Series, place: (accuracy: number) => number, do
   return dots
     ? [line, Plot.dot(points, { ...channels, fill: 'white', r: width > 2 ? 3.2 : 2.4, strokeWidth: 1.4 })]
     : [line]
+}
+
+/** How many points of a line say their values; more would only lie on each other. */
+const POINTERS = 25
+
+/** What shows its value when it is pointed at: points of the line, unseen, and the diamonds of a reference. */
+function pointers(
+  { label, look, points, reference }: Series,
+  xPixel: (x: number) => number,
+  yPixel: (accuracy: number) => number,
+  xTicks: LineChartOptions['xTicks'],
+): string[] {
+  const at = (x: number) => xTicks.find((tick) => tick.at === x)?.name ?? Math.round(x).toLocaleString('en-US')
+  const step = Math.ceil(points.length / POINTERS)
+  const hit = points
+    .filter((_, i) => (points.length - 1 - i) % step === 0)
+    .map(({ x, y, high }) => {
+      const band = high > y ? ` ± ${(high - y).toFixed(3)}` : ''
+      const title = escapeText(`${methodTitle(label)} at ${at(x)}: ${y.toFixed(4)}${band}`)
+      return `<circle cx="${round(xPixel(x))}" cy="${round(yPixel(y))}" r="6" fill="transparent"><title>${title}</title></circle>`
+    })
+  const diamonds = (reference?.points ?? []).map(({ x, y }) => {
+    const title = escapeText(`${reference?.name}: ${methodTitle(label)} at ${at(x)}: ${y.toFixed(3)}`)
+    return `<path d="M${round(xPixel(x))},${round(yPixel(y) - 5)}l5,5l-5,5l-5,-5z" fill="white" stroke="${look.colour}" stroke-width="1.8"><title>${title}</title></path>`
+  })
+  return [...hit, ...diamonds]
 }
 
 function triangle(x: number, y: number): string {

@@ -1,4 +1,5 @@
 import type { AccuracyTable } from '../analysis/accuracy-table.ts'
+import { isPaperStream } from '../analysis/paper.ts'
 import { accuracyOverTime } from '../charts/figures.ts'
 import { listed, type ReportFigure, type ReportSection, slug } from './report.ts'
 
@@ -7,12 +8,13 @@ export function curvesSection(table: AccuracyTable): ReportSection {
   const { stream, rhos } = table
   const runs = table.cells[0].accuracies.length
   const marks = 'Triangles mark where networks of PB-OEL were refitted after drift (first run).'
+  const ends = isPaperStream(stream) ? ' Diamonds: where the curves of the paper end, by its Table I.' : ''
   const figure = (quantity: 'accuracy' | 'window', name: string, what: string): ReportFigure => ({
     kind: 'figure',
     name: `${name}-${slug(stream)}`,
-    caption: `${what} on ${stream}, mean over ${runs} ${runs === 1 ? 'run' : 'runs'}, band ± one standard deviation. ${marks}`,
+    caption: `${what} on ${stream}, mean over ${runs} ${runs === 1 ? 'run' : 'runs'}, band ± one standard deviation. ${marks}${quantity === 'accuracy' ? ends : ''}`,
     description: `Line charts of accuracy over time, one per share of labels: ρ = ${listed(rhos.map(String))}.`,
-    panels: rhos.map((rho) => accuracyOverTime(table, rho, quantity)),
+    panels: rhos.map((rho) => accuracyOverTime(table, rho, quantity, isPaperStream(stream))),
     columns: 2,
   })
   return {

@@ -57,6 +57,9 @@ function latexText(text: string): string {
   return text.replaceAll(/[\\&%$#_{}~^±−ργκα≤≥–×…]/g, (character) => LATEX[character])
 }
 
+/** LaTeX numbers tables and figures itself. */
+const withoutNumber = (caption: string): string => caption.replace(/^(?:Table|Fig\.) [IVX\d]+[a-z]?\. /, '')
+
 /** A table as LaTeX, for `booktabs`. */
 export function toLatex({ name, caption, header, rows, divideAt }: ReportTable): string {
   const line = (cells: string[]) => `  ${cells.join(' & ')} \\\\`
@@ -70,7 +73,7 @@ export function toLatex({ name, caption, header, rows, divideAt }: ReportTable):
   return [
     '\\begin{table*}[t]',
     '  \\centering',
-    `  \\caption{${latexText(caption)}}`,
+    `  \\caption{${latexText(withoutNumber(caption))}}`,
     `  \\label{tab:${name}}`,
     `  \\begin{tabular}{l${'r'.repeat(header.length - 1)}}`,
     '  \\toprule',

@@ -1,4 +1,5 @@
 import { type Landscape, landscapes } from '../analysis/landscape.ts'
+import { isPaperStream, paperAccuracy } from '../analysis/paper.ts'
 import { heatMap } from '../charts/heat-map.ts'
 import type { ExperimentResult } from '../experiment/run-experiments.ts'
 import { listed, type ReportSection, type ReportTable, slug, three } from './report.ts'
@@ -16,9 +17,11 @@ export function landscapeSections(results: readonly ExperimentResult[]): ReportS
         {
           kind: 'figure',
           name: `fig3-landscape-${slug(stream)}`,
-          caption: `Fig. 3. Accuracy of PB-OEL on ${stream} over the scaling factor c and the restart exponent α. Dots: γ cut to 1. Thick frame: the best point. Dashed frame: the region the paper recommends. Same colours in all panels.`,
+          caption: `Fig. 3. Accuracy of PB-OEL on ${stream} over the scaling factor c and the restart exponent α. Dots: γ cut to 1. Thick frame: the best point. Dashed frame: the region the paper recommends. Same colours in all panels. The paper prints one point of a panel, c = 0.1 and α = 0.8, in its Table I.`,
           description: `Heat maps of accuracy with values, for ρ = ${listed(panels.map(({ rho }) => String(rho)))}.`,
-          panels: panels.map((panel) => heatMap(panel, range)),
+          panels: panels.map((panel) =>
+            heatMap(panel, range, isPaperStream(stream) ? paperAccuracy('pb-oel', panel.rho) : undefined),
+          ),
           columns: 2,
         },
         landscapeTable(stream, panels),

@@ -98,6 +98,8 @@ describe('formats', () => {
   it('LaTeX escapes, sets the best in bold and draws the rule', () => {
     const latex = toLatex(table)
     expect(latex).toContain('\\caption{50 \\% \\& more\\_of $\\rho$}')
+    expect(toLatex({ ...table, caption: 'Table I. Accuracy on it.' })).toContain('\\caption{Accuracy on it.}')
+    expect(toLatex({ ...table, caption: 'Table I beside the paper’s' })).toContain('\\caption{Table I beside')
     expect(latex).toContain('\\textbf{0.900 $\\pm$ 0.010}')
     expect(latex).toContain('$-$0.5')
     expect(latex).toContain('\\begin{tabular}{lrr}')

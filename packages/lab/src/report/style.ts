@@ -3,7 +3,7 @@ export const STYLE = `
 :root { color-scheme: light; --ink: #1f2933; --faint: #5f6c7b; --line: #d9dee4; --blue: #0072b2; --tint: #eef5fa; }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
-body { margin: 0 auto; max-width: 1080px; padding: 0 24px 48px; color: var(--ink); background: white;
+body { margin: 0 auto; max-width: 1920px; padding: 0 24px 48px; color: var(--ink); background: white;
   font: 16px/1.55 Inter, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Liberation Sans", sans-serif; }
 header { padding: 40px 0 8px; border-bottom: 3px solid var(--blue); margin-bottom: 28px; }
 .product { margin: 0; color: var(--blue); font-weight: 700; letter-spacing: .02em; }
@@ -24,7 +24,9 @@ figcaption { color: var(--faint); font-size: 14px; line-height: 1.45; max-width:
 .files { white-space: nowrap; }
 .files a { margin-left: 6px; }
 svg { display: block; max-width: 100%; height: auto; }
-.panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 460px), 1fr)); gap: 12px 24px; }
+.panel svg { width: 100%; }
+.single svg { max-width: min(100%, 1240px); }
+.panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 520px), 1fr)); gap: 12px 24px; }
 .scroll { overflow-x: auto; }
 .scroll:focus-visible { outline: 2px solid var(--blue); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 14px; line-height: 1.3; min-width: 100%; }

@@ -1,7 +1,7 @@
 import { type AccuracyTable, bestAt, cellOf } from '../analysis/accuracy-table.ts'
 import { rivalTests } from '../analysis/comparison.ts'
-import { PAPER, paperAccuracy } from '../analysis/paper.ts'
-import { accuracyOverRho } from '../charts/figures.ts'
+import { isPaperStream, PAPER, paperAccuracy } from '../analysis/paper.ts'
+import { accuracyOverRho, methodPanels } from '../charts/figures.ts'
 import { isBaseline, methodTitle } from '../experiment/method-names.ts'
 import { mean } from '../statistics/summary.ts'
 import { type ReportSection, type ReportTable, signed, slug, three } from './report.ts'
@@ -12,7 +12,8 @@ import { tableWords } from './words.ts'
  * likeness.
  */
 export function tableSection(table: AccuracyTable): ReportSection {
-  const paper = /^(dive|jiaolong)/i.test(table.stream) ? paperTable(table) : undefined
+  const beside = isPaperStream(table.stream)
+  const paper = beside ? paperTable(table) : undefined
   return {
     heading: `Accuracy on ${table.stream}`,
     paragraphs: tableWords(table),
@@ -27,6 +28,14 @@ export function tableSection(table: AccuracyTable): ReportSection {
               description: `Line chart of the means of the table above, one line per method, for ρ from ${table.rhos[0]} to ${table.rhos.at(-1)}.`,
               panels: [accuracyOverRho(table)],
               columns: 1,
+            },
+            {
+              kind: 'figure' as const,
+              name: `fig4b-methods-${slug(table.stream)}`,
+              caption: `Fig. 4b. The same, one panel per method in front of all others.${beside ? ' Diamonds: what the paper prints in its Table I.' : ''}`,
+              description: `Line charts of accuracy over ρ, one per method: ${table.methods.map(methodTitle).join(', ')}.`,
+              panels: methodPanels({ ...table, methods: ordered(table) }, beside),
+              columns: 3,
             },
           ]
         : []),

@@ -1,0 +1,55 @@
+/** A server under honest load and under all abuse at once; see HELP below and docs/operations. */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { thisMachine } from '@pb-oel/lab'
+import { mixedLoad } from './mixed-load.ts'
+
+const HELP = `Runs a server under load and abuse at once, and checks that nothing is lost, doubled or grows.
+
+  node bench/mixed-load/main.ts                      two hours
+  node bench/mixed-load/main.ts --minutes 3          a first look
+  node bench/mixed-load/main.ts --save report.json   also stores the figures, with machine and date
+
+  --minutes n   how long (default 120)
+  --systems n   how many systems (default 20)
+  --rate n      samples per second of each (default 10)
+  --threads n   threads of the server (default: as the server has it)
+  --help        this text
+
+Abuse: dripping requests, readers that do not read, readers of everything, wrong tokens, old states, back-ups,
+nonsense over HTTP and, where mosquitto is installed, over MQTT. Followers of events break off and come back.
+Exit code 0 when all is well, 1 when anything is wrong.`
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '120' },
+    systems: { type: 'string', default: '20' },
+    rate: { type: 'string', default: '10' },
+    threads: { type: 'string' },
+    save: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+/** A number from the command line; ends with code 2 when it is none. */
+function positive(name: 'minutes' | 'systems' | 'rate' | 'threads', least: number): number {
+  const value = Number(values[name])
+  if (value >= least) return value
+  process.stderr.write(`--${name} is ${JSON.stringify(values[name])}; it must be a number of at least ${least}\n`)
+  process.exit(2)
+}
+
+if (values.help) process.stdout.write(`${HELP}\n`)
+else {
+  const report = await mixedLoad({
+    minutes: positive('minutes', 0.1),
+    systems: positive('systems', 1),
+    rate: positive('rate', 0.1),
+    ...(values.threads !== undefined && { threads: positive('threads', 0) }),
+    onProgress: (text) => process.stderr.write(`${text}\n`),
+  })
+  const stored = { date: new Date().toISOString(), machine: thisMachine(), ...report }
+  process.stdout.write(`${JSON.stringify(stored, null, 2)}\n`)
+  if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(stored, null, 2)}\n`)
+  process.exit(report.wrong.length === 0 ? 0 : 1)
+}

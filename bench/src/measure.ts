@@ -32,7 +32,11 @@ export function interleave(
   turn = TURN,
   clock: () => number = () => performance.now(),
 ): Timing[] {
-  const entries = variants.map((variant) => ({ variant, calls: callsPerTurn(variant, turn), times: [] as number[] }))
+  const entries = variants.map((variant) => ({
+    variant,
+    calls: callsPerTurn(variant, turn, clock),
+    times: [] as number[],
+  }))
   const end = performance.now() + seconds * 1000
   for (let round = 0; round < ROUNDS || performance.now() < end; round++) {
     for (const { variant, calls, times } of entries) {
@@ -52,14 +56,14 @@ export function processorTime(): number {
 }
 
 /** How often a variant runs in a turn, after it has been warm for the optimising compilers. */
-function callsPerTurn(variant: Variant, turn: number): number {
-  const start = performance.now()
+function callsPerTurn(variant: Variant, turn: number, clock: () => number): number {
+  const start = clock()
   let runs = 0
   do {
     variant.run()
     runs++
-  } while (performance.now() - start < 100)
-  return Math.max(1, Math.round((turn * runs) / (performance.now() - start)))
+  } while (clock() - start < 100)
+  return Math.max(1, Math.round((turn * runs) / (clock() - start)))
 }
 
 /** The timings of one comparison as results, each with its ratio to the first. */

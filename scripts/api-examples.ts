@@ -34,6 +34,7 @@ const CALLS: readonly Call[] = [
   ['getLog', 'GET', '/boat/log?limit=2'],
   ['exportSamples', 'GET', '/boat/export'],
   ['getState', 'GET', '/boat/state'],
+  ['getClock', 'GET', '/v1/clock'],
 ]
 
 /** What a run here cannot show: it has no file, no broker, no simulation, and secrets are no examples. */

@@ -9,11 +9,20 @@ import { word } from './word.ts'
 const status = word(['normal', 'active', 'acknowledged', 'returned'])
 export type AlarmStatus = Static<typeof status>
 
+/** What the alarms of a system are about; each has numbers of its own. */
+export const ALARM_KINDS = ['level', 'accuracy', 'stale'] as const
+export type AlarmKind = (typeof ALARM_KINDS)[number]
+
 /**
- * A system has two alarms: one about its level, one about a fall of its accuracy. Their numbers are their own. The one
- * about accuracy is `active` until a person acknowledges, then `normal`.
+ * Which alarm of a system is meant. The one about a fall of accuracy is `active` until a person acknowledges, then
+ * `normal`. The one about stale data is raised by a timer and returns with the next sample.
  */
-const about = Type.Optional(word(['accuracy'], 'which alarm it is; left out: the one about the level'))
+export const about = Type.Optional(
+  word(
+    ['accuracy', 'stale'],
+    'which alarm it is: a fall of accuracy, or no samples; left out: the one about the level',
+  ),
+)
 
 /** A change of an alarm as the log holds it. Its moment is the record's. */
 export const AlarmChange = Type.Object({
@@ -22,6 +31,9 @@ export const AlarmChange = Type.Object({
   status,
   level: Type.Integer({ ...level, description: 'level at the latest change' }),
   keptAccuracy: Type.Optional(share('that accuracy has fallen below; with `about: accuracy`')),
+  staleAfter: Type.Optional(
+    Type.Number({ description: 'seconds without a sample after which data are stale; with `about: stale`' }),
+  ),
   acknowledgedBy: Type.Optional(Type.String({ description: 'who has acknowledged this alarm' })),
 })
 export type AlarmChange = Static<typeof AlarmChange>

@@ -10,6 +10,7 @@ const TOPICS: Record<keyof typeof MQTT_PAYLOADS, { action: 'receive' | 'send'; s
   assessment: { action: 'send', summary: 'Each sample with its assessment, when both are on disk' },
   alarm: { action: 'send', summary: 'Each change of an alarm, at least once and in order; retained' },
   'accuracy-alarm': { action: 'send', summary: 'Each change of the alarm about a fall of accuracy; retained' },
+  'stale-alarm': { action: 'send', summary: 'Each change of the alarm about stale data; retained' },
   problem: { action: 'send', summary: 'Why an entry of a message was refused' },
 }
 

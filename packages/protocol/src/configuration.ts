@@ -27,6 +27,24 @@ export const AlarmRule = Type.Object({
 })
 export type AlarmRule = Static<typeof AlarmRule>
 
+/** When the data of a system are stale, which is an alarm of its own. */
+export const StaleRule = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Number({ minimum: 1, maximum: 1e6, description: 'seconds without a sample; wins over the rate' }),
+    ),
+    rate: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 1e6,
+        description: 'samples expected per second: stale after three intervals, and after 5 s at the earliest',
+      }),
+    ),
+  },
+  { ...strict, description: 'without either, the rate is learned from the first samples' },
+)
+export type StaleRule = Static<typeof StaleRule>
+
 /** How much each reason counts in the order of the review queue. */
 export const QueueWeights = Type.Object({
   uncertainty: weight,
@@ -123,6 +141,11 @@ const changeable = {
   title: Type.Optional(name('name for people')),
   missing: Type.Optional(missing),
   alarm: Type.Optional(Type.Partial(AlarmRule, strict)),
+  stale: Type.Optional(
+    Type.Union([StaleRule, Type.Null()], {
+      description: 'when data are stale; default {}: three intervals as the first samples came; null: never',
+    }),
+  ),
   queue: Type.Optional(Type.Partial(QueueWeights, strict)),
   ask: Type.Optional(Type.Union([AskRule, Type.Null()], { description: 'a rule, or null to ask about everything' })),
   promises: Type.Optional(
@@ -179,6 +202,7 @@ export const Configuration = Type.Object({
   seed: Type.Integer({ description: 'seed of all randomness of the assessor' }),
   missing,
   alarm: AlarmRule,
+  stale: Type.Optional(StaleRule),
   queue: QueueWeights,
   ask: Type.Optional(AskRule),
   promises: Type.Optional(PromiseRule),

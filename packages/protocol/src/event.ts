@@ -23,6 +23,8 @@ export const EVENT_DATA = {
   configuration: placed(RECORD_BODIES.configuration),
   alarm: AlarmEvent,
   acknowledgement: placed(RECORD_BODIES.acknowledgement),
+  clock: placed(RECORD_BODIES.clock),
+  tick: placed(RECORD_BODIES.tick),
   snapshot: Type.Object({
     ...RECORD_BODIES.snapshot.properties,
     sequence: Type.Integer({ description: 'number of the last record that the state includes' }),

@@ -4,7 +4,16 @@
  * @packageDocumentation
  */
 
-export { Alarm, AlarmChange, AlarmEvent, AlarmMessage, type AlarmStatus } from './alarm.ts'
+export {
+  ALARM_KINDS,
+  Alarm,
+  AlarmChange,
+  AlarmEvent,
+  type AlarmKind,
+  AlarmMessage,
+  type AlarmStatus,
+  about,
+} from './alarm.ts'
 export {
   Answer,
   AnswerEffect,
@@ -17,6 +26,7 @@ export {
 } from './answer.ts'
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
+export { ClockChange, ServerTime } from './clock.ts'
 export { ClusterView } from './cluster.ts'
 export type { CommandOutputName } from './command-output.ts'
 export { CommandOutputs, OUTPUT_VERSION } from './command-output.ts'
@@ -29,6 +39,7 @@ export {
   NewSystem,
   PromiseRule,
   QueueWeights,
+  StaleRule,
   SystemId,
   type SystemRequest,
 } from './configuration.ts'

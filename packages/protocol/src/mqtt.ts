@@ -39,5 +39,6 @@ export const MQTT_PAYLOADS = {
   }),
   alarm: AlarmMessage,
   'accuracy-alarm': AlarmMessage,
+  'stale-alarm': AlarmMessage,
   problem: Problem,
 }

@@ -1,7 +1,8 @@
 /**
  * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
- * `configuration`,
- * `acknowledgement`. `assessment` and `alarm` follow from them and are recorded so that a replay can be compared.
+ * `configuration`, `acknowledgement`, `clock` (the wall clock jumped, or the times of records change their pace),
+ * `tick` (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a
+ * replay can be compared.
  * `snapshot` and `compaction` mark the upkeep of the log. `token` belongs to the server's own log.
  */
 export const RECORD_KINDS = [
@@ -13,6 +14,8 @@ export const RECORD_KINDS = [
   'configuration',
   'alarm',
   'acknowledgement',
+  'clock',
+  'tick',
   'snapshot',
   'compaction',
   'token',
@@ -28,7 +31,7 @@ export const DERIVED_KINDS: readonly RecordKind[] = ['assessment', 'alarm']
 export const UPKEEP_KINDS: readonly RecordKind[] = ['snapshot', 'compaction']
 
 /** Kinds of events that are sent only to a client that asks for them. */
-const UNUSUAL_EVENTS: readonly RecordKind[] = ['created', 'sample', ...UPKEEP_KINDS, 'token']
+const UNUSUAL_EVENTS: readonly RecordKind[] = ['created', 'sample', 'tick', ...UPKEEP_KINDS, 'token']
 
 /** Kinds of events that are sent unless a client asks for others. */
 export const USUAL_EVENTS: readonly RecordKind[] = RECORD_KINDS.filter((kind) => !UNUSUAL_EVENTS.includes(kind))

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { AlarmChange } from './alarm.ts'
+import { ALARM_KINDS, AlarmChange, about } from './alarm.ts'
 import { Feedback } from './answer.ts'
 import { AssessmentBody } from './assessment.ts'
+import { ClockChange } from './clock.ts'
 import { Configuration, ConfigurationChange } from './configuration.ts'
 import { by, milliseconds, sequence } from './field.ts'
 import { RECORD_KINDS } from './record-kind.ts'
@@ -25,10 +26,12 @@ export const RECORD_BODIES = {
   configuration: Type.Object({ change: ConfigurationChange, by }),
   alarm: AlarmChange,
   acknowledgement: Type.Object({
-    about: Type.Optional(word(['accuracy'], 'which alarm it is; left out: the one about the level')),
+    about,
     number: Type.Integer({ description: 'of the alarm' }),
     by,
   }),
+  clock: ClockChange,
+  tick: Type.Object({ due: Type.Array(word(ALARM_KINDS), { description: 'the alarms whose time has come' }) }),
   snapshot: Type.Object({ sequence, sha256: Type.String({ description: 'of the state' }) }),
   compaction: Type.Object({
     through: Type.Integer({ description: 'number of the last record removed' }),

@@ -78,7 +78,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   await compressAnswers(app)
   allowOrigins(app, origins)
   const tickets = new Tickets(cluster?.secret ?? randomBytes(32), tokens)
-  guard(app as never, { tokens, tickets, clock: context.service.clock, origins })
+  guard(app as never, { tokens, tickets, time: context.service.time, origins })
   if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret)
   await describeApi(app)
   for (const routes of ROUTES) routes(app, context)
@@ -161,15 +161,14 @@ function answerProblems(app: App): void {
 }
 
 /** Headers and a deadline for every request, a line in the log and a figure for every answer. */
-function watchRequests(app: App, { metrics }: Context, limits: Limits, headers: Record<string, string>): void {
+function watchRequests(app: App, { metrics, service }: Context, limits: Limits, headers: Record<string, string>): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers)
     const { raw } = request
-    const deadline = setTimeout(() => {
+    const cancel = service.time.clock.after(limits.idleSeconds * 1000, () => {
       if (!raw.complete && !raw.headers['content-type']?.startsWith(NDJSON)) raw.destroy()
-    }, limits.idleSeconds * 1000)
-    deadline.unref()
-    raw.once('close', () => clearTimeout(deadline))
+    })
+    raw.once('close', cancel)
   })
   app.addHook('onResponse', async (request, reply) => {
     const { statusCode, elapsedTime } = reply

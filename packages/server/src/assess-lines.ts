@@ -1,5 +1,6 @@
 import type { Extensions } from '@pb-oel/core'
 import { type AssessmentBody, type GivenSample, readAnswer, readSample, type SystemRequest } from '@pb-oel/protocol'
+import { systemClock } from './clock/clock.ts'
 import { InvalidRequest } from './errors.ts'
 import { completeValues } from './fold/complete-sample.ts'
 import { configure } from './fold/configure.ts'
@@ -38,14 +39,14 @@ function learn(fold: SystemFold | undefined, line: object): object {
   const { correction = false, by = 'stdin', ...answer } = readAnswer(line)
   if (!fold) throw new InvalidRequest('an answer before the first sample')
   const level = levelIndex(answer.level, fold.configuration.levels)
-  fold.apply({ kind: correction ? 'correction' : 'feedback', body: { ...answer, level, by } }, Date.now())
+  fold.apply({ kind: correction ? 'correction' : 'feedback', body: { ...answer, level, by } }, systemClock.wall())
   return { assessment: answer.assessment, learned: true }
 }
 
 function assess(fold: SystemFold, { values, mode }: GivenSample): object {
   const { configuration, lastValues } = fold
   const body = { ...completeValues(configuration, values, lastValues), ...(mode && { mode }), by: 'stdin' }
-  const place = { sequence: fold.sequence + 1, time: Date.now() }
+  const place = { sequence: fold.sequence + 1, time: systemClock.wall() }
   const [assessment] = fold.apply({ kind: 'sample', body }, place.time)
   return assessmentOf(assessedSample(configuration.levels, place, body, assessment.body as AssessmentBody))
 }

@@ -11,6 +11,7 @@ import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
 import { Backups } from './backup/backups.ts'
+import { systemClock } from './clock/clock.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
@@ -180,11 +181,11 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
   }
   const { retention } = options
   if (retention) {
-    const upkeep = setInterval(() => void service.compactAll(retention.records), HOUR)
-    closers.push(async () => clearInterval(upkeep))
+    const stop = service.time.clock.every(HOUR, () => void service.compactAll(retention.records))
+    closers.push(async () => stop())
   }
-  const copying = scheduleBackups(parts)
-  closers.push(async () => clearInterval(copying))
+  const stopCopying = scheduleBackups(parts)
+  closers.push(async () => stopCopying())
 }
 
 async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
@@ -291,9 +292,9 @@ async function finishRecovery(parts: Parts, { damaged }: Recovery): Promise<void
 }
 
 /** Copies the store as often as the configuration says. */
-function scheduleBackups({ options, backups, metrics, note, warn }: Parts): NodeJS.Timeout | undefined {
+function scheduleBackups({ options, service, backups, metrics, note, warn }: Parts): () => void {
   const { everyHours } = options.backups ?? {}
-  if (everyHours === undefined) return undefined
+  if (everyHours === undefined) return () => {}
   const copy = () =>
     backups.make().then(
       (file) => note({ file }, 'the store was backed up'),
@@ -302,7 +303,7 @@ function scheduleBackups({ options, backups, metrics, note, warn }: Parts): Node
         warn({ reason: error.message }, 'the store could not be backed up')
       },
     )
-  return setInterval(() => void copy(), everyHours * HOUR)
+  return service.time.clock.every(everyHours * HOUR, () => void copy())
 }
 
 /** Makes the systems of the configuration that do not exist yet, among those that are wanted. */
@@ -388,12 +389,12 @@ function makeOutboxes({ options, service }: Parts, app: App, bridge: MqttBridge 
 async function closeApp(app: App, streams: ReadonlySet<Writable>): Promise<void> {
   // Event streams have no end of their own; streams of lines may have none.
   for (const stream of streams) stream.end()
-  const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN)
+  const stopCutting = systemClock.after(DRAIN, () => app.server.closeAllConnections())
   // A connection whose last answer has just gone out is kept alive for a next request that will not be taken.
-  const sweep = setInterval(() => app.server.closeIdleConnections(), 50)
+  const stopSweeping = systemClock.every(50, () => app.server.closeIdleConnections())
   await app.close()
-  clearTimeout(cut)
-  clearInterval(sweep)
+  stopCutting()
+  stopSweeping()
 }
 
 /** Structured lines without secrets: no headers, and no query in an address. */

@@ -71,7 +71,10 @@ async function live(): Promise<void> {
   await post('/alarm/acknowledge', { number: 1, by: 'max' })
   await label(0, 0, { correction: true })
   await label(1, 0, { correction: true })
+  await send(tank, 'PATCH', { stale: { after: 1 } })
   await post('/samples', { values: [1, 1] })
+  server.service.get('tank').jumped({ by: 5_000, followed: false })
+  while (!events.some(({ event }) => event === 'tick')) await setTimeout(20)
   await post('/compact', { keep: 1 })
 }
 
@@ -121,10 +124,11 @@ describe('server-sent events', () => {
 
   it('of alarms and answers say what REST says', async () => {
     const alarms = events.filter(({ event }) => event === 'alarm').map(({ data }) => data)
-    expect(alarms.map(({ status, acknowledgedBy }) => [status, acknowledgedBy])).toEqual([
-      ['active', undefined],
-      ['acknowledged', 'max'],
-      ['normal', 'max'],
+    expect(alarms.map(({ about, status, acknowledgedBy }) => [about, status, acknowledgedBy])).toEqual([
+      [undefined, 'active', undefined],
+      [undefined, 'acknowledged', 'max'],
+      [undefined, 'normal', 'max'],
+      ['stale', 'active', undefined],
     ])
     const { sequence: _, time: __, ...latest } = alarms[2]
     expect((await send(tank, 'GET')).body.alarm).toEqual(latest)
@@ -152,7 +156,7 @@ describe('webhooks and MQTT', () => {
   const names = { system: 'tank', title: 'Tank' }
 
   it('a webhook gets the alarm as it happened', async () => {
-    for (let i = 0; hooked.length < 3 && i < 200; i++) await setTimeout(20)
+    for (let i = 0; hooked.length < 4 && i < 200; i++) await setTimeout(20)
     for (const message of hooked) expect(misfit(MQTT_PAYLOADS.alarm, message)).toBe('')
     expect(hooked).toEqual(
       told().map((alarm) => ({ ...names, levelName: configuration.levels[alarm.level], ...alarm })),
@@ -166,7 +170,7 @@ describe('webhooks and MQTT', () => {
       messages.push({ topic: topic.split('/')[2] as 'alarm', payload: JSON.parse(payload.toString()) })
     })
     await client.subscribeAsync(
-      ['assessment', 'alarm', 'problem'].map((topic) => `pb-oel/tank/${topic}`),
+      ['assessment', 'alarm', 'stale-alarm', 'problem'].map((topic) => `pb-oel/tank/${topic}`),
       { qos: 1 },
     )
     const given = [
@@ -201,7 +205,11 @@ describe('webhooks and MQTT', () => {
     const asked = await Promise.all([5, 6].map((assessment) => send(`${tank}/samples/${assessment}`, 'GET')))
     expect(asked.map(({ body }) => body.answer.kind)).toEqual(['confirm', 'reject'])
     // The alarm is retained: whoever comes later knows it.
-    expect(from('alarm')).toEqual([hooked.at(-1)])
+    expect(from('alarm')).toEqual([hooked.findLast(({ about }) => about === undefined)])
+    expect(from('stale-alarm')).toMatchObject([
+      { about: 'stale', status: 'active', staleAfter: 1 },
+      { about: 'stale', status: 'returned', staleAfter: 1 },
+    ])
   })
 
   it('are described by /asyncapi.json, which is made from the protocol', async () => {

@@ -90,7 +90,7 @@ export class AlarmOutbox {
         return
       } catch (error) {
         if (!signal.aborted) this.onFailure(error as Error)
-        await pause(wait, signal)
+        await this.service.time.clock.pause(wait * 1000, signal)
       }
     }
   }
@@ -98,16 +98,4 @@ export class AlarmOutbox {
   private cursor({ id }: LiveSystem): string {
     return `alarms of ${id} to ${this.name}`
   }
-}
-
-/** Waits, or less when the signal comes first. */
-function pause(seconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((done) => {
-    const timer = setTimeout(done, seconds * 1000)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      done()
-    })
-  })
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { AlarmMessage } from '@pb-oel/protocol'
+import { deadline, systemClock } from '../clock/clock.ts'
 
 /** A web address that wants to know of alarms. */
 export interface Webhook {
@@ -28,7 +29,7 @@ export async function postAlarm(
     body,
     redirect: 'error',
     headers: { 'content-type': 'application/json', 'x-pb-oel-signature': sign(secret, body, now) },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE * 1000)]),
+    signal: AbortSignal.any([signal, deadline(systemClock, PATIENCE * 1000)]),
   })
   await response.body?.cancel()
   if (!response.ok) throw new Error(`webhook ${new URL(url).host} answered ${response.status}`)

@@ -1,4 +1,5 @@
 import { currentRole, type Role } from '@pb-oel/protocol'
+import { systemClock } from '../clock/clock.ts'
 import type { NatsLogOptions } from '../log/nats/nats-log.ts'
 import { NatsLog } from '../log/nats/nats-log.ts'
 import { SqliteLog } from '../log/sqlite-log.ts'
@@ -14,7 +15,7 @@ export async function createToken(store: string | NatsLogOptions, principal: Pri
   try {
     const tokens = await Tokens.open(log)
     const roles = principal.roles.map((role) => currentRole(role) as Role)
-    const { text } = await tokens.create({ ...principal, roles }, 'command line', Date.now())
+    const { text } = await tokens.create({ ...principal, roles }, 'command line', systemClock.wall())
     return text
   } finally {
     await log.close()

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerClock } from '../clock/server-clock.ts'
 import { ServiceError } from '../errors.ts'
 import { GuessLimit } from './guess-limit.ts'
 import { allows, type Permission, type Principal } from './roles.ts'
@@ -35,7 +36,7 @@ export function isLoopback(host: string): boolean {
 export interface GuardOptions {
   tokens: Tokens
   tickets: Tickets
-  clock: () => number
+  time: ServerClock
   /** Origins of other pages that may use the API. */
   origins: readonly string[]
 }
@@ -47,8 +48,8 @@ export interface GuardOptions {
  * on the same machine must not reach it, so the host must be a loopback name and the origin, if any, our own.
  */
 export function guard(app: FastifyInstance, options: GuardOptions): void {
-  const { tokens, clock, origins } = options
-  const guesses = new GuessLimit(clock)
+  const { tokens, time, origins } = options
+  const guesses = new GuessLimit(() => time.clock.monotonic())
   app.decorateRequest('principal', null as unknown as Principal)
 
   app.addHook('onRoute', ({ url, config }) => {
@@ -67,7 +68,7 @@ export function guard(app: FastifyInstance, options: GuardOptions): void {
       throw new ServiceError(403, 'Forbidden', `${request.principal.name} may not do this`)
     }
     // What has no end of its own ends with the right to it. A short answer that is due still goes out.
-    const stop = tokens.watch(request.principal, clock(), () => {
+    const stop = tokens.watch(request.principal, time.now(), () => {
       const { complete, readableEnded, socket } = request.raw
       if (reply.raw.headersSent || !(complete || readableEnded)) socket.destroy()
     })
@@ -90,14 +91,14 @@ function localPrincipal(request: FastifyRequest, origins: readonly string[]): Pr
 function tokenPrincipal(
   request: FastifyRequest,
   permission: Permission,
-  { tokens, tickets, guesses, clock }: GuardOptions & { guesses: GuessLimit },
+  { tokens, tickets, guesses, time }: GuardOptions & { guesses: GuessLimit },
 ): Principal {
   const [scheme, text] = (request.headers.authorization ?? '').split(' ')
   const given = scheme.toLowerCase() === 'bearer' && text !== undefined
   if (!given) {
     const { ticket } = request.query as { ticket?: unknown }
     if (request.routeOptions.config.takesTickets && typeof ticket === 'string') {
-      const holder = tickets.verify(ticket, clock())
+      const holder = tickets.verify(ticket, time.now())
       if (holder) return holder
       throw new ServiceError(401, 'Unauthorized', 'this ticket is not valid any more: ask for a new one')
     }
@@ -105,7 +106,7 @@ function tokenPrincipal(
     throw new ServiceError(401, 'Unauthorized', 'this needs a bearer token')
   }
   // A valid token is never refused for the wrong ones of others behind the same address.
-  const principal = tokens.verify(text, clock())
+  const principal = tokens.verify(text, time.now())
   if (principal) return principal
   const wait = guesses.wait(request.ip)
   if (wait > 0) throw new ServiceError(429, 'Too many requests', `too many wrong tokens; try again in ${wait} s`, wait)

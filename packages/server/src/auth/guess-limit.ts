@@ -9,6 +9,7 @@ export class GuessLimit {
   private readonly clock: () => number
   private readonly seen = new Map<string, { count: number; until: number }>()
 
+  /** @param clock milliseconds that never jump */
   constructor(clock: () => number) {
     this.clock = clock
   }

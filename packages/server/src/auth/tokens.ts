@@ -1,5 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { decodeBody, encodeBody, type RecordBodies } from '@pb-oel/protocol'
+import { type Clock, systemClock } from '../clock/clock.ts'
 import { Conflict, NotFound } from '../errors.ts'
 import { ChainVerifier } from '../log/chain.ts'
 import type { EventLog } from '../log/event-log.ts'
@@ -9,9 +10,6 @@ import type { Principal } from './roles.ts'
 type TokenEvent = RecordBodies['token']
 /** A token as it is kept: everything but the secret, of which only the SHA-256. */
 type StoredToken = Extract<TokenEvent, { action: 'created' }>['token']
-
-/** Longest wait of a timer, in milliseconds. */
-const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Compared with when no token has the id, so that an unknown id takes as long as a wrong secret. */
 const NOBODY = hash('sha256', randomBytes(32), 'buffer')
@@ -29,12 +27,15 @@ export class Tokens {
   /** What is to end with a token, by its id. */
   private readonly watchers = new Map<string, Set<() => void>>()
 
-  private constructor(log: EventLog) {
+  private readonly clock: Clock
+
+  private constructor(log: EventLog, clock: Clock) {
     this.log = log
+    this.clock = clock
   }
 
-  static async open(log: EventLog): Promise<Tokens> {
-    const tokens = new Tokens(log)
+  static async open(log: EventLog, clock: Clock = systemClock): Promise<Tokens> {
+    const tokens = new Tokens(log, clock)
     await tokens.refresh()
     return tokens
   }
@@ -123,9 +124,9 @@ export class Tokens {
     const listeners = this.watchers.get(id) ?? new Set()
     this.watchers.set(id, listeners.add(listener))
     const expires = this.tokens.get(id)?.expires
-    const timer = expires === undefined ? undefined : setTimeout(listener, Math.min(expires - now, LONGEST_TIMER))
+    const cancel = expires === undefined ? () => {} : this.clock.after(expires - now, listener)
     return () => {
-      clearTimeout(timer)
+      cancel()
       listeners.delete(listener)
       if (listeners.size === 0) this.watchers.delete(id)
     }

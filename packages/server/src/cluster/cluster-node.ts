@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { systemClock } from '../clock/clock.ts'
 import { ChainError, NotFound, NotReady, ReplayDifference } from '../errors.ts'
 import { shardOf } from '../log/nats/names.ts'
 import type { NatsLog } from '../log/nats/nats-log.ts'
@@ -93,7 +93,7 @@ export class ClusterNode {
 
   /** Looks again who owns which shard, after the last look has turned out wrong. */
   lookAgain(): void {
-    const now = performance.now()
+    const now = systemClock.monotonic()
     // Many requests find the same thing at the same moment.
     if (now - this.lookedAgain < LOOK_MILLISECONDS) return
     this.lookedAgain = now
@@ -124,20 +124,20 @@ export class ClusterNode {
   }
 
   private async loadUntilReady(shard: number, signal: AbortSignal): Promise<void> {
-    const start = performance.now()
+    const start = systemClock.monotonic()
     while (!signal.aborted) {
       try {
         await this.load(shard, signal)
         if (signal.aborted) return
         this.loading.delete(shard)
         this.ready.add(shard)
-        this.options.onChange?.(shard, 'ready', performance.now() - start)
+        this.options.onChange?.(shard, 'ready', systemClock.monotonic() - start)
         await this.options.onReady?.(shard).catch((error) => this.options.onTrouble(error, `systems of shard ${shard}`))
         return
       } catch (error) {
         if (signal.aborted) return
         this.options.onTrouble(error as Error, `loading shard ${shard}`)
-        await setTimeout(RETRY_MILLISECONDS)
+        await systemClock.pause(RETRY_MILLISECONDS)
       }
     }
   }

@@ -2,6 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { deadline, systemClock } from '../clock/clock.ts'
 import { NotReady } from '../errors.ts'
 
 /** Tells workers that a request comes from another one; its content is a secret of the cluster. */
@@ -73,7 +74,7 @@ export async function ask<T>(
   try {
     const response = await fetch(new URL(path, base), {
       headers: { [HOP_HEADER]: secret, ...(authorization && { authorization }) },
-      signal: AbortSignal.timeout(2_000),
+      signal: deadline(systemClock, 2_000),
     })
     return response.ok ? ((await response.json()) as T) : undefined
   } catch {

@@ -29,15 +29,16 @@ export async function openCluster(
   const secret = await log.shared('secret', () => randomBytes(32).toString('hex'))
   const node = new ClusterNode(log, service, options)
   const refresh = () => void tokens.refresh().catch((error) => options.onTrouble(error, 'reading the tokens'))
-  const timer = setInterval(refresh, TOKENS_EVERY)
+  const { clock } = service.time
+  const stopRefreshing = clock.every(TOKENS_EVERY, refresh)
   const { nats } = log.cluster
   const subscription = nats.connection.subscribe(log.subjectOf(SERVER_LOG), {
-    callback: () => void setTimeout(refresh, STORED_AFTER),
+    callback: () => void clock.after(STORED_AFTER, refresh),
   })
   return {
     ...{ node, secret },
     leave: async () => {
-      clearInterval(timer)
+      stopRefreshing()
       subscription.unsubscribe()
       await node.leave()
     },

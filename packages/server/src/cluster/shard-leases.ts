@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Subscription } from '@nats-io/transport-node'
+import { systemClock } from '../clock/clock.ts'
 import type { Nats } from '../log/nats/connection.ts'
 import type { Names } from '../log/nats/names.ts'
 import { isWrongSequence } from '../log/nats/patience.ts'
@@ -56,7 +57,7 @@ export class ShardLeases {
   private latest: Assignment
   private lastBeat = Number.NEGATIVE_INFINITY
   private ticks = 0
-  private timer: NodeJS.Timeout | undefined
+  private stopBeating = () => {}
   private ticking: Promise<void> | undefined
   private again = false
   private stopped = false
@@ -76,7 +77,7 @@ export class ShardLeases {
     const { nats, names, replicas } = options
     const leases = new ShardLeases(options, events, await StateBucket.open(nats, names.leases, replicas))
     leases.changes = nats.connection.subscribe(names.changes, { callback: () => leases.poke() })
-    leases.timer = setInterval(() => leases.poke(), leases.ttl / BEATS)
+    leases.stopBeating = systemClock.every(leases.ttl / BEATS, () => leases.poke())
     leases.poke()
     return leases
   }
@@ -88,7 +89,7 @@ export class ShardLeases {
 
   /** Whether this worker's lease runs, by the clock at this moment: a paused process knows as soon as it goes on. */
   get valid(): boolean {
-    return performance.now() - this.lastBeat < this.ttl
+    return systemClock.monotonic() - this.lastBeat < this.ttl
   }
 
   /** Whether a shard is ours now. */
@@ -113,7 +114,7 @@ export class ShardLeases {
       .catch((error) => this.events.onTrouble(error))
       .finally(() => {
         this.ticking = undefined
-        if (this.again) setTimeout(() => this.poke(), 50).unref()
+        if (this.again) systemClock.after(50, () => this.poke())
         this.again = false
       })
   }
@@ -121,7 +122,7 @@ export class ShardLeases {
   /** Gives everything back and leaves. The caller has saved the systems before. */
   async leave(): Promise<void> {
     this.stopped = true
-    clearInterval(this.timer)
+    this.stopBeating()
     this.changes?.unsubscribe()
     await this.ticking
     try {
@@ -135,11 +136,11 @@ export class ShardLeases {
 
   private async tick(): Promise<void> {
     // Counted from before the beat: the others count from when they see it, which is later.
-    const start = performance.now()
+    const start = systemClock.monotonic()
     await this.bucket.putOnce(`worker.${this.session}`, this.ticks, Math.min(2_000, this.ttl / 2))
     const watched = watchedBy(this.latest, this.session)
     const looks = await Promise.all(watched.map((session) => this.bucket.lookOnce(`worker.${session}`)))
-    const now = performance.now()
+    const now = systemClock.monotonic()
     watched.forEach((session, i) => void this.beats.observe(session, looks[i].revision, now))
     this.beats.keep(watched)
     const dead = this.beats.dead(watched, now)

@@ -4,10 +4,12 @@ import { acknowledge, observeLevel, quietAlarm } from './alarm.ts'
 
 const RULE = { level: 2, raiseAfter: 3, clearBelow: 1, clearAfter: 2 }
 
+const at = (time: number) => ({ time, steady: time })
+
 /** Observes one level a second and returns the changes as `second:status`. */
 function watch(levels: readonly number[], rule = RULE, alarm = quietAlarm()): string[] {
   return levels.flatMap((level, second) => {
-    const change = observeLevel(alarm, rule, level, second * 1000)
+    const change = observeLevel(alarm, rule, level, at(second * 1000))
     return change ? [`${second}:${change.status}`] : []
   })
 }
@@ -36,15 +38,15 @@ describe('an alarm', () => {
   it('acknowledged ends in normal, by whoever did it, and a new one has a new number', () => {
     const alarm = quietAlarm()
     const rule = { level: 1, raiseAfter: 0, clearBelow: 1, clearAfter: 0 }
-    observeLevel(alarm, rule, 1, 0)
+    observeLevel(alarm, rule, 1, at(0))
     expect(acknowledge(alarm, 1, 'eva', 5)).toEqual({
       ...{ number: 1, status: 'acknowledged', level: 1 },
       acknowledgedBy: 'eva',
     })
     expect(alarm.acknowledgedBy).toBe('eva')
     expect(() => acknowledge(alarm, 1, 'max', 6)).toThrow('waits for nobody')
-    expect(observeLevel(alarm, rule, 0, 7)?.status).toBe('normal')
-    expect(observeLevel(alarm, rule, 1, 8)).toEqual({ number: 2, status: 'active', level: 1 })
+    expect(observeLevel(alarm, rule, 0, at(7))?.status).toBe('normal')
+    expect(observeLevel(alarm, rule, 1, at(8))).toEqual({ number: 2, status: 'active', level: 1 })
     expect(alarm.acknowledgedBy).toBeUndefined()
     expect(() => acknowledge(alarm, 1, 'eva', 9)).toThrow('not the latest')
   })

@@ -38,6 +38,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     seed: given.seed ?? 1,
     missing: given.missing ?? 'reject',
     alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, watch: 'likely', ...given.alarm },
+    ...(given.stale !== null && { stale: { ...given.stale } }),
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
     promises: changedPromises(PROMISE_RULE, given.promises),
@@ -53,14 +54,15 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
 
 /** A configuration with some parts changed, checked. */
 export function reconfigure(old: Configuration, change: ConfigurationChange): Configuration {
-  const { alarm, queue, ask = old.ask, promises, ranges: changes, ...rest } = change
-  const { ask: _, ranges: earlier, ...kept } = old
+  const { alarm, queue, ask = old.ask, stale = old.stale, promises, ranges: changes, ...rest } = change
+  const { ask: _ask, stale: _stale, ranges: earlier, ...kept } = old
   if (promises && !old.promises) {
     throw new OptionError('promises', promises, 'left out: this system was created before promises were kept')
   }
   const ranges = changedRanges(earlier, changes)
   const next = {
     ...{ ...kept, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } },
+    ...(stale && { stale: { ...stale } }),
     ...(ask && { ask: { ...ask } }),
     ...(old.promises && { promises: changedPromises(old.promises, promises) }),
     ...(ranges && { ranges }),

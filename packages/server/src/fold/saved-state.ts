@@ -3,6 +3,7 @@ import type { AccuracyAlarm } from './accuracy-alarm.ts'
 import type { AlarmState } from './alarm.ts'
 import type { Progress } from './progress.ts'
 import { bodyOf, type RecentAssessment } from './recent-assessments.ts'
+import type { StaleState } from './stale-alarm.ts'
 import type { Tally } from './tally.ts'
 
 /** What is saved as it is. */
@@ -15,6 +16,13 @@ interface Unchanged {
   lastValues: number[] | undefined
 }
 
+/** Steady time, where it is not the time of the records. */
+interface SavedSteadiness {
+  steady: number
+  pace: number
+  heard: number | null
+}
+
 /** What a snapshot holds of a system. */
 export interface SavedParts extends Unchanged {
   /** Names of the channels that are held. */
@@ -24,6 +32,8 @@ export interface SavedParts extends Unchanged {
   asker: Uint8Array | undefined
   promises: Uint8Array | undefined
   accuracyAlarm: AccuracyAlarm | undefined
+  steadiness: SavedSteadiness | undefined
+  stale: StaleState | undefined
   recent: readonly RecentAssessment[]
   keys: readonly (readonly [string, number])[]
   assessor: Uint8Array
@@ -42,6 +52,10 @@ interface SavedHead extends Unchanged {
   /** Both absent in systems from before promises were kept. */
   promises: string | undefined
   accuracyAlarm: AccuracyAlarm | undefined
+  /** Absent while steady time is the time of the records. */
+  steadiness: SavedSteadiness | undefined
+  /** Absent in systems without a rule about stale data. */
+  stale: StaleState | undefined
   questions: SavedAssessment[]
   keys: readonly (readonly [string, number])[]
 }
@@ -84,6 +98,8 @@ export function encodeState(parts: SavedParts): Uint8Array {
     asker: textOf(parts.asker),
     promises: textOf(parts.promises),
     accuracyAlarm: parts.accuracyAlarm,
+    steadiness: parts.steadiness,
+    stale: parts.stale && savedStale(parts.stale),
     questions: recent.map((entry) => savedAssessment(entry, channels)),
     keys,
   }
@@ -110,6 +126,8 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
     asker: bytesOf(head.asker),
     promises: bytesOf(head.promises),
     accuracyAlarm: head.accuracyAlarm,
+    steadiness: head.steadiness,
+    stale: head.stale,
     recent: questions.map((saved) => recentAssessment(saved, channels)),
     assessor: Uint8Array.from(buffer.subarray(end)),
   }
@@ -117,6 +135,15 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
 
 function savedAlarm({ status, number, level, since, above, below, acknowledgedBy }: AlarmState): AlarmState {
   return { status, number, level, since, above, below, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }
+}
+
+function savedStale({ rate, alarm }: StaleState): StaleState {
+  const { arrival, intervals, longest } = rate
+  const { about, number, status, level, since, staleAfter, acknowledgedBy } = alarm
+  return {
+    rate: { arrival, intervals, longest },
+    alarm: { about, number, status, level, since, staleAfter, acknowledgedBy },
+  }
 }
 
 function savedTally(tally: Tally): SavedTally {

@@ -14,7 +14,9 @@ import {
   UnknownAssessmentError,
 } from '@pb-oel/core'
 import type {
+  Alarm,
   AlarmChange,
+  AlarmKind,
   AssessmentBody,
   Configuration,
   ConfigurationChange,
@@ -26,11 +28,13 @@ import type {
 } from '@pb-oel/protocol'
 import { Conflict } from '../errors.ts'
 import { type AccuracyAlarm, acknowledgeFall, quietAccuracy, raiseFall } from './accuracy-alarm.ts'
-import { type AlarmState, acknowledge, observeLevel, quietAlarm } from './alarm.ts'
+import { type AlarmState, acknowledge, levelDue, type Moment, observeLevel, quietAlarm } from './alarm.ts'
 import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
 import { decodeState, encodeState } from './saved-state.ts'
+import { hear, quietStale, raiseStale, type StaleState, staleDue } from './stale-alarm.ts'
+import { staleAfter } from './staleness.ts'
 import { outcomeOf, Tally } from './tally.ts'
 
 /** How many idempotency keys of a system are remembered. */
@@ -48,6 +52,15 @@ export class SystemFold {
   sequence: number
   /** Its time. */
   time: number
+  /**
+   * Steady time: durations are measured by it. It is the time of the records, without the jumps that `clock` records
+   * tell of.
+   */
+  steady: number
+  /** Milliseconds of steady time for each of the times of records, as the latest `clock` record says. */
+  pace = 1
+  /** Steady time of the latest sample; `null` before any. */
+  heard: number | null = null
   configuration: Configuration
   assessor: Assessor
   /** Chooses what people are asked, where the configuration says so. */
@@ -60,6 +73,8 @@ export class SystemFold {
   readonly alarm: AlarmState = quietAlarm()
   /** The alarm about a fall of accuracy, where there are promises. */
   readonly accuracyAlarm: AccuracyAlarm | undefined
+  /** The alarm about stale data. */
+  readonly stale: StaleState = quietStale()
   /** The latest sample as it was assessed. */
   lastValues: number[] | undefined
   /** Names of the channels held in it. */
@@ -84,6 +99,7 @@ export class SystemFold {
     this.configuration = configuration
     this.sequence = sequence
     this.time = time
+    this.steady = time
     this.assessor = assessor
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
@@ -96,18 +112,47 @@ export class SystemFold {
   /** Applies an input at the next place of the log; the derived events take the places behind it. */
   apply(event: SystemEvent, time: number): SystemEvent[] {
     const sequence = this.sequence + 1
-    const derived = this.change(event, time, sequence)
+    const steady = this.steadyAt(event.kind === 'clock' ? event.body.until : time)
+    const derived = this.change(event, { time, steady }, sequence)
     const { key } = event.body as { key?: string }
     if (key !== undefined) this.remember(key, sequence)
     this.sequence = sequence + derived.length
     this.time = time
+    this.steady = steady
     return derived
   }
 
   /** Passes a record that changes no state. */
   skip(time: number): void {
     this.sequence++
+    this.steady = this.steadyAt(time)
     this.time = time
+  }
+
+  /** Steady time at a time of the records to come. */
+  steadyAt(time: number): number {
+    return this.steady + (time - this.time) * this.pace
+  }
+
+  /** The alarms that time alone will raise, each with the steady time when it does. */
+  get due(): { alarm: AlarmKind; at: number }[] {
+    const { alarm, stale, heard, configuration } = this
+    const level = this.trained ? levelDue(alarm, configuration.alarm) : null
+    const silence = staleDue(stale, configuration.stale, heard)
+    return [
+      ...(level === null ? [] : [{ alarm: 'level' as const, at: level }]),
+      ...(silence === null ? [] : [{ alarm: 'stale' as const, at: silence }]),
+    ]
+  }
+
+  /** Whether there is a rule about stale data, or an alarm from when there was one. */
+  get watchesSilence(): boolean {
+    return this.configuration.stale !== undefined || this.stale.alarm.number > 0
+  }
+
+  /** Seconds without a sample after which data are stale; `null` while there is no rate. */
+  get staleAfter(): number | null {
+    return staleAfter(this.configuration.stale, this.stale.rate)
   }
 
   /** The record an idempotency key was first used with. */
@@ -179,6 +224,8 @@ export class SystemFold {
       asker: this.asker?.snapshot(),
       promises: this.promises?.snapshot(),
       accuracyAlarm: this.accuracyAlarm,
+      steadiness: this.steadiness,
+      stale: this.watchesSilence ? this.stale : undefined,
       recent: this.recent.list(),
       keys: [...this.keys],
       assessor: this.assessor.snapshot(),
@@ -200,6 +247,8 @@ export class SystemFold {
     if (saved.promises) fold.promises?.restore(saved.promises)
     if (fold.accuracyAlarm) Object.assign(fold.accuracyAlarm, saved.accuracyAlarm)
     fold.recent.load(saved.recent)
+    Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
+    Object.assign(fold.stale, saved.stale)
     for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
     return fold
   }
@@ -209,10 +258,23 @@ export class SystemFold {
     return hash('sha256', this.save())
   }
 
-  private change(event: SystemEvent, time: number, sequence: number): SystemEvent[] {
+  /** What a snapshot must say of steady time; nothing while no clock has ever jumped. */
+  private get steadiness() {
+    const { steady, pace, heard, time, recent } = this
+    const usual = steady === time && pace === 1 && heard === (recent.latest?.time ?? null)
+    return usual ? undefined : { steady, pace, heard }
+  }
+
+  private change(event: SystemEvent, now: Moment, sequence: number): SystemEvent[] {
+    const { time } = now
     switch (event.kind) {
       case 'sample':
-        return this.sample(event.body, time, sequence)
+        return this.sample(event.body, now, sequence)
+      case 'clock':
+        this.pace = event.body.pace
+        return []
+      case 'tick':
+        return this.tick(event.body.due, now)
       case 'feedback':
       case 'correction': {
         const fell = this.feedback(event.kind, event.body)
@@ -228,7 +290,8 @@ export class SystemFold {
           if (!this.accuracyAlarm) throw new Conflict('this system was created before promises were kept')
           return [{ kind: 'alarm', body: acknowledgeFall(this.accuracyAlarm, number, by, time) }]
         }
-        return [{ kind: 'alarm', body: acknowledge(this.alarm, number, by, time) }]
+        const alarm: Alarm = about === 'stale' ? this.stale.alarm : this.alarm
+        return [{ kind: 'alarm', body: acknowledge(alarm, number, by, time) }]
       }
       default:
         throw new Error(`a ${event.kind} record is no input of a system`)
@@ -244,7 +307,7 @@ export class SystemFold {
     if (options) this.promises = this.promises?.changed(options)
   }
 
-  private sample({ values, degraded, mode }: Sample, time: number, sequence: number): SystemEvent[] {
+  private sample({ values, degraded, mode }: Sample, now: Moment, sequence: number): SystemEvent[] {
     const result = this.assessor.assess(Float64Array.from(values), mode)
     const drifts = Array.from(result.drifts.keys()).filter((n) => result.drifts[n] === 1)
     const asked = this.asker?.consider(result)
@@ -265,12 +328,30 @@ export class SystemFold {
     }
     this.lastValues = values
     this.degraded = degraded ?? []
-    this.recent.add({ ...body, sequence, time, ...(degraded && { degraded }) })
+    this.recent.add({ ...body, sequence, time: now.time, ...(degraded && { degraded }) })
+    this.heard = now.steady
     this.tally.sample(drifts.length, degraded !== undefined)
-    const alarm = this.watch(body, time)
-    const derived: SystemEvent[] = [{ kind: 'assessment', body }]
-    if (alarm) derived.push({ kind: 'alarm', body: alarm })
-    return promised?.fell ? [...derived, ...this.fall(time)] : derived
+    const changes = [this.watch(body, now), this.watchesSilence ? hear(this.stale, this.likely, now) : undefined]
+    const derived: SystemEvent[] = [{ kind: 'assessment', body }, ...alarmEvents(changes)]
+    return promised?.fell ? [...derived, ...this.fall(now.time)] : derived
+  }
+
+  /** Time has passed without a sample. It raises alarms; only samples clear them. */
+  private tick(due: readonly AlarmKind[], now: Moment): SystemEvent[] {
+    const { recent, configuration, stale } = this
+    const changes = this.due
+      .filter(({ alarm, at }) => due.includes(alarm) && at <= now.steady)
+      .map(({ alarm }) => {
+        if (alarm === 'stale') return raiseStale(stale, configuration.stale, this.likely, now)
+        return recent.latest && this.watch(recent.latest, now)
+      })
+    return alarmEvents(changes)
+  }
+
+  /** The most probable level of the latest sample; the safest before any. */
+  private get likely(): number {
+    const { latest } = this.recent
+    return latest ? mostProbable(latest.probabilities) : 0
   }
 
   /** Opens the promises of an assessment, and tells the account of regret of the asker's coin. */
@@ -283,18 +364,18 @@ export class SystemFold {
   }
 
   /** A level that is no finding neither raises nor clears an alarm. */
-  private watch({ probabilities, safeSide, trained = true }: AssessmentBody, time: number): AlarmChange | undefined {
+  private watch({ probabilities, safeSide, trained = true }: AssessmentBody, now: Moment): AlarmChange | undefined {
     if (!trained) return undefined
     const { alarm: rule } = this.configuration
     const level = rule.watch === 'safe-side' && safeSide !== undefined ? safeSide : mostProbable(probabilities)
-    return observeLevel(this.alarm, rule, level, time)
+    return observeLevel(this.alarm, rule, level, now)
   }
 
   /** Accuracy has fallen. */
   private fall(time: number): SystemEvent[] {
     const { accuracyAlarm, promises, recent } = this
     if (!accuracyAlarm || !promises || !recent.latest) return []
-    const change = raiseFall(accuracyAlarm, mostProbable(recent.latest.probabilities), promises.keptAccuracy, time)
+    const change = raiseFall(accuracyAlarm, this.likely, promises.keptAccuracy, time)
     return change ? [{ kind: 'alarm', body: change }] : []
   }
 
@@ -343,6 +424,10 @@ export class SystemFold {
     this.keys.set(key, sequence)
     if (this.keys.size > KEYS_KEPT) this.keys.delete(this.keys.keys().next().value as string)
   }
+}
+
+function alarmEvents(changes: readonly (AlarmChange | undefined)[]): SystemEvent[] {
+  return changes.flatMap((body) => (body ? [{ kind: 'alarm' as const, body }] : []))
 }
 
 /** Index of the largest probability, the first of equals. */

@@ -1,4 +1,5 @@
 import type { RecordKind } from '@pb-oel/protocol'
+import type { Clock } from '../clock/clock.ts'
 import { eventText } from '../reading/event-page.ts'
 import type { LiveSystem, Written } from '../service/live-system.ts'
 import { recordEvent } from '../views/record-event.ts'
@@ -35,6 +36,7 @@ interface Group {
 export class LiveFeed {
   private static readonly feeds = new WeakMap<LiveSystem, LiveFeed>()
   private readonly system: LiveSystem
+  private readonly clock: Clock
   private readonly groups = new Map<string, Group>()
   private unsubscribe: (() => void) | undefined
   private flushing = false
@@ -42,6 +44,7 @@ export class LiveFeed {
 
   private constructor(system: LiveSystem) {
     this.system = system
+    this.clock = system.clock.clock
   }
 
   /** The feed of a system. */
@@ -92,14 +95,14 @@ export class LiveFeed {
   private schedule(): void {
     if (this.flushing) return
     this.flushing = true
-    const wait = this.flushed + BATCH_MILLISECONDS - performance.now()
-    if (wait > 0) setTimeout(() => this.flush(), wait)
+    const wait = this.flushed + BATCH_MILLISECONDS - this.clock.monotonic()
+    if (wait > 0) this.clock.after(wait, () => this.flush())
     else setImmediate(() => this.flush())
   }
 
   private flush(): void {
     this.flushing = false
-    this.flushed = performance.now()
+    this.flushed = this.clock.monotonic()
     for (const group of this.groups.values()) {
       const { first, last, events, listeners } = group
       if (first === 0) continue

@@ -48,6 +48,7 @@ const TABLE: Record<string, readonly string[]> = {
   'POST /v1/tokens/{token}/rotate': ADMINS,
   'GET /healthz': EVERYBODY,
   'GET /readyz': EVERYBODY,
+  'GET /v1/clock': READERS,
   'GET /metrics': READERS,
   'POST /v1/backup': ADMINS,
   'GET /v1/backups': ADMINS,

@@ -45,15 +45,15 @@ class Follower {
   start(after: number): void {
     const { stream, system } = this
     this.sent = after
-    const heartbeat = setInterval(() => {
+    const stopBeating = system.clock.clock.every(HEARTBEAT_SECONDS * 1000, () => {
       if (!stream.writableNeedDrain) stream.write(':\n\n')
-    }, HEARTBEAT_SECONDS * 1000)
+    })
     // The client comes back with Last-Event-ID, to whoever has the system then.
     const stopWaiting = system.onEnd(() => stream.end())
     stream.once('close', () => {
       this.leave?.()
       stopWaiting()
-      clearInterval(heartbeat)
+      stopBeating()
     })
     stream.write('retry: 1000\n\n')
     this.catchUp()

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../clock/clock.ts'
 import { Conflict, SetupError } from '../errors.ts'
 import type { EventLog, LogExtent, LogQuery, LogReader, Snapshot, SnapshotBytes } from './event-log.ts'
 import type { NewRecord, StoredRecord } from './record.ts'
@@ -146,7 +147,7 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
     while (this.waiting.length > 0) {
       const group = this.waiting
       this.waiting = []
-      const start = performance.now()
+      const start = systemClock.monotonic()
       try {
         const conflicts = await this.writer.call(
           'append',
@@ -157,7 +158,7 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
           else answer.reject(new Conflict(conflicts[i]))
         })
         const records = group.reduce((sum, { append }) => sum + append.records.length, 0)
-        this.onCommit((performance.now() - start) / 1000, records)
+        this.onCommit((systemClock.monotonic() - start) / 1000, records)
       } catch (error) {
         for (const { answer } of group) answer.reject(error)
       }

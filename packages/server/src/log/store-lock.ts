@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { systemClock } from '../clock/clock.ts'
 import { SetupError } from '../errors.ts'
 
 /** Milliseconds to wait for a holder that is just ending. */
@@ -58,7 +59,7 @@ export class StoreLock {
       this.db.exec(SIGNATURE)
       this.db
         .prepare('INSERT OR REPLACE INTO holder VALUES (1, ?, ?, ?)')
-        .run(process.pid, hostname(), new Date().toISOString())
+        .run(process.pid, hostname(), new Date(systemClock.wall()).toISOString())
       this.db.exec('COMMIT')
     } catch {
       // A full disk must not stop a server that can still be read. The lock itself needs no space.

@@ -2,8 +2,9 @@ import type { AlarmStatus, PromisesReport } from '@pb-oel/protocol'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Service } from '../service/service.ts'
 import { type Figures, figures } from '../views/figures.ts'
+import { isStale } from '../views/system.ts'
 
-type Tell = (figures: Figures, now: number) => number | null
+type Tell = (figures: Figures) => number | null
 
 /** A figure of the promises, which is there once a sample is. */
 const promised =
@@ -73,8 +74,19 @@ const GAUGES: readonly [name: string, help: string, value: Tell][] = [
   ['pb_oel_drifts', 'Experts refitted because of drift, over the whole log.', ({ drifts }) => drifts],
   [
     'pb_oel_last_sample_age_seconds',
-    'Seconds since the latest sample.',
-    ({ lastSampleTime }, now) => (lastSampleTime === null ? null : Math.max(0, now - lastSampleTime) / 1000),
+    'Seconds since the latest sample, by the monotonic clock.',
+    ({ lastSampleAge }) => lastSampleAge,
+  ],
+  [
+    'pb_oel_stale',
+    '1 while nothing has come for too long; absent while the stream has no rate.',
+    ({ lastSampleAge: age, staleAfter: after }) =>
+      age === null || after === null ? null : isStale(age, after) ? 1 : 0,
+  ],
+  [
+    'pb_oel_stale_alarm_status',
+    'Alarm about stale data: 0 normal, 1 returned, 2 acknowledged, 3 active.',
+    ({ staleAlarm }) => (staleAlarm === null ? null : STATUS[staleAlarm]),
   ],
   [
     'pb_oel_guarantee_accuracy_ratio',
@@ -122,6 +134,7 @@ export class Metrics {
     this.records = new Counter({ ...records, labelNames: ['system', 'kind'], registers })
     const help = 'Failures that no caller was waiting for, such as a store that refuses to write.'
     this.troubles = new Counter({ name: 'pb_oel_troubles_total', help, registers })
+    this.watchClock(registers)
     const messages = { name: 'pb_oel_mqtt_messages_total', help: 'MQTT messages by outcome.' }
     this.mqttMessages = new Counter({ ...messages, labelNames: ['outcome'], registers })
     const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['system'], registers })
@@ -134,6 +147,25 @@ export class Metrics {
     this.service = service
     service.subscribe(({ id }, { events }) => {
       for (const { kind } of events) this.records.inc({ system: id, kind })
+    })
+  }
+
+  /** The clock is looked at whenever the figures are fetched. */
+  private watchClock(registers: Registry[]): void {
+    const time = () => this.service?.time
+    new Counter({
+      ...{ name: 'pb_oel_clock_jumps_total', help: 'Jumps of the wall clock since the start.', registers },
+      collect() {
+        this.reset()
+        this.inc(time()?.jumps ?? 0)
+      },
+    })
+    new Gauge({
+      ...{ name: 'pb_oel_clock_offset_seconds', registers },
+      help: "How far the wall clock is ahead of the server's time.",
+      collect() {
+        this.set((time()?.offset ?? 0) / 1000)
+      },
     })
   }
 
@@ -168,16 +200,15 @@ export class Metrics {
     const systems = await Promise.all(
       service.list().map(async (system) => ({
         system: system.id,
-        figures: await system.read(figures()).catch(() => undefined),
+        figures: await system.read(figures(system.now)).catch(() => undefined),
       })),
     )
-    const now = service.clock()
     for (const gauge of [this.ready, ...this.gauges]) gauge.reset()
     for (const { id } of service.missing) this.ready.set({ system: id }, 0)
     for (const { system, figures } of systems) {
       this.ready.set({ system }, figures ? 1 : 0)
       GAUGES.forEach(([, , tell], i) => {
-        const value = figures ? tell(figures, now) : null
+        const value = figures ? tell(figures) : null
         if (value !== null) this.gauges[i].set({ system }, value)
       })
     }

@@ -88,7 +88,7 @@ export class MqttBridge {
 
   /** Publishes a change of an alarm; resolves when the broker has it. Retained, so that whoever comes later knows. */
   async alarm(message: AlarmMessage): Promise<void> {
-    const topic = message.about === 'accuracy' ? 'accuracy-alarm' : 'alarm'
+    const topic = message.about === undefined ? 'alarm' : (`${message.about}-alarm` as const)
     await this.client.publishAsync(`pb-oel/${message.system}/${topic}`, JSON.stringify(message), {
       qos: 1,
       retain: true,
@@ -116,7 +116,7 @@ export class MqttBridge {
       } catch (error) {
         // While the store refuses or the system is rebuilt, the message stays with the broker.
         if (!(error instanceof ServiceError && error.status >= 500)) throw error
-        await new Promise((done) => setTimeout(done, 1_000))
+        await this.service.time.clock.pause(1_000)
         if (this.client.disconnecting) throw error
       }
     }

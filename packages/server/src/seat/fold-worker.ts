@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { parentPort, type Transferable, workerData } from 'node:worker_threads'
 import type { Extensions } from '@pb-oel/core'
 import type { SystemRequest } from '@pb-oel/protocol'
+import { systemClock } from '../clock/clock.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import { DirectReader } from '../log/direct-reader.ts'
 import type { LogQuery } from '../log/event-log.ts'
@@ -71,7 +72,7 @@ class FoldWorker {
 
   /** Does a batch of calls in order. Systems of the log are opened page by page, between other calls. */
   take(calls: readonly FoldCall[]): void {
-    let start = performance.now()
+    let start = systemClock.monotonic()
     for (const { id, seat, ask } of calls) {
       if (ask.kind === 'open') {
         void this.open(id, seat, ask.system)
@@ -80,9 +81,9 @@ class FoldWorker {
       this.begin(seat)
       this.replies.push({ id, ...this.answer(seat, ask) })
       this.end()
-      if (performance.now() - start < BATCH_MILLISECONDS) continue
+      if (systemClock.monotonic() - start < BATCH_MILLISECONDS) continue
       this.flush()
-      start = performance.now()
+      start = systemClock.monotonic()
     }
     this.flush()
   }

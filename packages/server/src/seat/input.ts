@@ -1,4 +1,11 @@
-import type { ConfigurationChange, GivenAnswer, GivenSample, SystemEvent } from '@pb-oel/protocol'
+import type {
+  AlarmKind,
+  ClockChange,
+  ConfigurationChange,
+  GivenAnswer,
+  GivenSample,
+  SystemEvent,
+} from '@pb-oel/protocol'
 import { completeValues } from '../fold/complete-sample.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 
@@ -6,8 +13,10 @@ import type { SystemFold } from '../fold/system-fold.ts'
 export type Input =
   | { kind: 'sample'; given: GivenSample; by: string }
   | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
+  | { kind: 'clock'; change: ClockChange }
+  | { kind: 'tick'; due: AlarmKind[] }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
-  | { kind: 'acknowledgement'; number: number; about?: 'accuracy'; by: string }
+  | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
 
 /** The idempotency key of an input, where it has one. */
 export function keyOf(input: Input): string | undefined {
@@ -26,6 +35,10 @@ export function eventOf(input: Input, state: SystemFold): SystemEvent {
       return sampleEvent(input.given, input.by, state)
     case 'answer':
       return answerEvent(input.given, input.by, state)
+    case 'clock':
+      return { kind: 'clock', body: input.change }
+    case 'tick':
+      return { kind: 'tick', body: { due: input.due } }
     case 'configuration':
       return { kind: 'configuration', body: { change: input.change, by: input.by } }
     case 'acknowledgement':

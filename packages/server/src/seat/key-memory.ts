@@ -1,6 +1,6 @@
 import { KEY_LIFETIME, KEYS_MOST, type UsedKey } from '../replay/used-keys.ts'
 
-/** The idempotency keys of the latest minutes of a system. */
+/** The idempotency keys of the latest minutes of a system, by steady time. */
 export class KeyMemory {
   private readonly keys = new Map<string, UsedKey>()
 

@@ -1,4 +1,11 @@
-import type { AnswerEffect, Configuration, SystemEvent, SystemRequest, SystemSummary } from '@pb-oel/protocol'
+import type {
+  AlarmKind,
+  AnswerEffect,
+  Configuration,
+  SystemEvent,
+  SystemRequest,
+  SystemSummary,
+} from '@pb-oel/protocol'
 import type { NotReady } from '../errors.ts'
 import type { SnapshotBytes } from '../log/event-log.ts'
 import type { NewRecord } from '../log/record.ts'
@@ -39,6 +46,17 @@ export interface Entry {
   effect?: AnswerEffect
   /** A saved state that goes with the records. */
   snapshot?: SnapshotBytes
+  /** What time alone will bring. */
+  outlook: readonly Due[]
+}
+
+/** An alarm that time alone will raise. */
+export interface Due {
+  alarm: AlarmKind
+  /** Milliseconds of steady time from the latest record until then. */
+  wait: number
+  /** Milliseconds that a sensor has after a start of the server. */
+  grace: number
 }
 
 /** The key of the input was used before, with this record. */
@@ -55,6 +73,9 @@ export interface Opened {
   /** Number of the last record, and its time. */
   sequence: number
   time: number
+  /** Milliseconds of steady time for each of the times of records. */
+  pace: number
+  outlook: readonly Due[]
   /** Number of the last record that the snapshot it began with includes; 0 without one. */
   snapshotAt: number
   summary: SystemSummary

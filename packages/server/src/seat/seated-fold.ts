@@ -11,7 +11,7 @@ import { summary } from '../views/system.ts'
 import { lookByName } from '../views/view.ts'
 import { eventOf, type Input, keyOf } from './input.ts'
 import { KeyMemory } from './key-memory.ts'
-import type { Entry, Opened, Operation, OperationKind, Outcome, Repeated, Results } from './seat.ts'
+import type { Due, Entry, Opened, Operation, OperationKind, Outcome, Repeated, Results } from './seat.ts'
 
 /** A fold with the keys of its latest minutes, and everything that is asked of it. Does no I/O once it is there. */
 export class SeatedFold {
@@ -26,8 +26,19 @@ export class SeatedFold {
     const { configuration, sequence, time } = fold
     this.fold = fold
     this.older = keys
-    this.keys = new KeyMemory(keys)
-    this.opened = { configuration, sequence, time, snapshotAt, damages, summary: summary(time).look(fold) }
+    this.keys = new KeyMemory(keys.map((used) => ({ ...used, time: fold.steady - (time - used.time) })))
+    const { pace } = fold
+    const outlook = outlookOf(fold)
+    this.opened = {
+      configuration,
+      sequence,
+      time,
+      pace,
+      outlook,
+      snapshotAt,
+      damages,
+      summary: summary(time).look(fold),
+    }
   }
 
   /** A system that is new. */
@@ -85,8 +96,8 @@ export class SeatedFold {
     const before = input.kind === 'answer' ? standing(fold) : undefined
     const event = eventOf(input, fold)
     const events = [event, ...fold.apply(event, time)]
-    if (key !== undefined) keys.add({ key, sequence, time })
-    const entry = entryOf(sequence, time, events)
+    if (key !== undefined) keys.add({ key, sequence, time: fold.steady })
+    const entry = entryOf(fold, sequence, events)
     return before ? { ...entry, effect: effectOf(before, standing(fold)) } : entry
   }
 
@@ -94,7 +105,7 @@ export class SeatedFold {
     const time = this.timeAt(now)
     const sequence = this.fold.sequence + 1
     this.fold.skip(time)
-    return { ...entryOf(sequence, time, [event]), ...(snapshot && { snapshot }) }
+    return { ...entryOf(this.fold, sequence, [event]), ...(snapshot && { snapshot }) }
   }
 
   private snapshot(now: number): Entry {
@@ -110,9 +121,17 @@ export class SeatedFold {
   }
 }
 
-function entryOf(sequence: number, time: number, events: readonly SystemEvent[]): Entry {
+/** What the fold has just applied. */
+function entryOf(fold: SystemFold, sequence: number, events: readonly SystemEvent[]): Entry {
+  const { time } = fold
   const records = events.map(({ kind, body }) => ({ time, kind, body: encodeBody(body) }))
-  return { sequence, time, events, records }
+  return { sequence, time, events, records, outlook: outlookOf(fold) }
+}
+
+function outlookOf({ due, steady, staleAfter }: SystemFold): Due[] {
+  // A sensor may need as long after a start of the server as it may be silent.
+  const grace = (staleAfter ?? 0) * 1000
+  return due.map(({ alarm, at }) => ({ alarm, wait: at - steady, grace: alarm === 'stale' ? grace : 0 }))
 }
 
 interface Standing {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { extensionsOf } from '@pb-oel/core'
 import { describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../clock/testing/simulated-clock.ts'
 import { SqliteLogReader } from '../log/sqlite-log.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { replaySystem } from '../replay/replay.ts'
@@ -37,10 +38,7 @@ async function drive(service: Service): Promise<{ hash: string; told: unknown[] 
 
 describe('systems on threads', () => {
   it('tell and record the same as in the main thread, bit for bit, errors and their classes included', async () => {
-    const ticking = () => {
-      let now = 0
-      return { clock: () => 1000 + 7 * now++ }
-    }
+    const ticking = () => ({ clock: new SimulatedClock() })
     const [here, there] = [new MemoryLog(), new MemoryLog()]
     const local = await drive(await Service.open(here, ticking()))
     const service = await Service.open(there, { ...ticking(), seats: new ThreadSeats(there, { threads: 2 }) })

@@ -1,5 +1,6 @@
 import type { Extensions } from '@pb-oel/core'
 import { decodeBody, type SystemEvent, type SystemRequest } from '@pb-oel/protocol'
+import { systemClock } from '../clock/clock.ts'
 import { NotReady } from '../errors.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { firstConfiguration } from '../replay/check-modules.ts'
@@ -46,7 +47,7 @@ export class ThreadSeats implements Seats {
   private readonly pool: FoldThread[]
   private readonly guests = new Set<FoldThread>()
   private readonly seats = new Map<number, ThreadSeat>()
-  private readonly watch: NodeJS.Timeout
+  private readonly stopWatching: () => void
   private next = 1
   /** Called when a thread has ended by itself. */
   onEnd: (reason: string, systems: readonly string[], culprit: string | undefined) => void = () => {}
@@ -56,9 +57,9 @@ export class ThreadSeats implements Seats {
     this.options = options
     this.lanes = options.threads
     this.pool = Array.from({ length: options.threads }, () => this.start())
-    this.watch = setInterval(() => {
+    this.stopWatching = systemClock.every(LOOK_MILLISECONDS, () => {
       for (const thread of [...this.pool, ...this.guests]) thread.look()
-    }, LOOK_MILLISECONDS).unref()
+    })
   }
 
   async create(id: string, given: SystemRequest, now: number): Promise<{ seat: Seat; opened: Opened }> {
@@ -82,7 +83,7 @@ export class ThreadSeats implements Seats {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.watch)
+    this.stopWatching()
     await Promise.all([...this.pool, ...this.guests].map((thread) => thread.end()))
   }
 
@@ -206,7 +207,7 @@ class ThreadSeat implements Seat {
   async reopen(): Promise<Opened> {
     if (this.strikes > 0) {
       const seconds = Math.min(LONGEST_WAIT, 2 ** (this.strikes - 1))
-      await new Promise((done) => setTimeout(done, seconds * 1000).unref())
+      await systemClock.pause(seconds * 1000)
     }
     return this.keeper.rebuild(this)
   }
@@ -227,7 +228,7 @@ class ThreadSeat implements Seat {
   /** The thread has ended. */
   lose(reason: string, culprit: boolean): void {
     this.thread = undefined
-    const now = performance.now()
+    const now = systemClock.monotonic()
     if (culprit) {
       this.strikes = now - this.struck > FORGOTTEN ? 1 : this.strikes + 1
       this.struck = now

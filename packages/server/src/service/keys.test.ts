@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { clockOf } from '../clock/testing/clock-of.ts'
 import { Conflict } from '../errors.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { PLANT } from '../testing/local-server.ts'
@@ -30,12 +31,12 @@ describe('an idempotency key', () => {
   it('is remembered for minutes, however many come, also after a start, and not forever', async () => {
     const log = new MemoryLog()
     let now = 1_000_000
-    const service = await Service.open(log, { clock: () => now })
+    const service = await Service.open(log, { clock: clockOf(() => now) })
     await service.create('plant', PLANT, 'test')
     const sample = (to: Service, n: number) => to.sample('plant', { values: [n, 1], key: `k${n}` }, 'test')
     await Promise.all(Array.from({ length: COUNT }, (_, n) => sample(service, n)))
     expect((await sample(service, 0)).repeated).toBe(true)
-    const again = await Service.open(log, { clock: () => now })
+    const again = await Service.open(log, { clock: clockOf(() => now) })
     expect((await sample(again, 0)).repeated).toBe(true)
     now += 11 * 60_000
     await sample(again, COUNT)

@@ -1,4 +1,13 @@
-import { type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
+import {
+  type AlarmKind,
+  type AnswerEffect,
+  decodeBody,
+  encodeBody,
+  type SystemEvent,
+  type SystemSummary,
+} from '@pb-oel/protocol'
+import { RecordTimes } from '../clock/record-times.ts'
+import type { ClockJump, ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, NotReady, ServiceError, StorageError } from '../errors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { type Input, isOfKind } from '../seat/input.ts'
@@ -9,6 +18,7 @@ import { summary, unreadySummary } from '../views/system.ts'
 import type { View } from '../views/view.ts'
 import { Claims } from './claims.ts'
 import { saysTheSame } from './same-input.ts'
+import { Timekeeper } from './timekeeper.ts'
 
 /** Records that belong together and are on disk: an input and what followed from it. */
 export interface Written {
@@ -32,7 +42,7 @@ export interface LiveSystemOptions {
   snapshotEvery: () => number
   /** By which share of that the first snapshot comes earlier, so that not all systems save theirs at once. */
   firstEarlier: number
-  clock: () => number
+  clock: ServerClock
 }
 
 /** Seconds between attempts to write again after the disk refused. */
@@ -48,9 +58,9 @@ export class LiveSystem {
   /** Names, fixed for the life of a system. */
   readonly channels: readonly string[]
   readonly levels: readonly string[]
-  readonly claims = new Claims()
-  /** What was on disk when somebody last looked at the summary. */
-  #known: SystemSummary
+  readonly claims: Claims
+  /** What was on disk when somebody last looked at the summary, and when that was by the monotonic clock. */
+  #known: { row: SystemSummary; at: number }
   /** Settles with the latest append. The log keeps order, so everything before has then settled too. */
   #tail: Promise<unknown> = Promise.resolve()
   #broken: ServiceError | undefined
@@ -63,7 +73,10 @@ export class LiveSystem {
   private readonly seat: Seat
   private readonly snapshotEvery: () => number
   private readonly firstEarlier: number
-  private readonly clock: () => number
+  /** The time of the server. */
+  readonly clock: ServerClock
+  readonly #times: RecordTimes
+  readonly #timekeeper: Timekeeper
   private readonly subscribers = new Set<(written: Written) => void>()
   private readonly enders = new Set<() => void>()
   /** Damage that was found in a part of the log that the state does not need. */
@@ -78,13 +91,23 @@ export class LiveSystem {
     this.levels = opened.configuration.levels
     this.log = log
     this.seat = seat
+    const { clock } = options
     this.snapshotEvery = options.snapshotEvery
     this.firstEarlier = options.firstEarlier
-    this.clock = options.clock
-    this.#known = opened.summary
+    this.clock = clock
+    this.claims = new Claims(clock)
+    this.#times = new RecordTimes(clock, opened.time, opened.pace)
+    this.#timekeeper = new Timekeeper(clock.clock, this.#times, (due) => this.tick(due))
+    this.#known = { row: opened.summary, at: clock.clock.monotonic() - (this.now - opened.time) }
     this.#last = opened.sequence
     this.#snapshotAt = opened.snapshotAt
     seat.onLost = (reason) => this.abandon(reason)
+    this.#timekeeper.expect(opened.outlook, opened.time)
+  }
+
+  /** The time of a record that would be written now. */
+  get now(): number {
+    return this.#times.now
   }
 
   /** Number of the last record that the latest snapshot includes. */
@@ -114,10 +137,13 @@ export class LiveSystem {
   /** The row of the list of systems. Never rejects: a system that is not ready says so. */
   async overview(): Promise<SystemSummary> {
     try {
-      this.#known = await this.read(summary(this.clock()))
-      return this.damage === undefined ? this.#known : { ...this.#known, reason: this.damage }
+      const at = this.clock.clock.monotonic()
+      const row = await this.read(summary(this.now))
+      this.#known = { row, at }
+      return this.damage === undefined ? row : { ...row, reason: this.damage }
     } catch (error) {
-      return unreadySummary(this.#known, this.clock(), (error as Error).message)
+      const { row, at } = this.#known
+      return unreadySummary(row, this.clock.clock.monotonic() - at, (error as Error).message)
     }
   }
 
@@ -126,7 +152,11 @@ export class LiveSystem {
    * changes nothing and gives the first receipt.
    */
   write(input: Input): Promise<Receipt> {
-    return this.ask({ kind: 'write', input, now: this.clock() }, async (result) => {
+    return this.writeAt(input, this.stamp())
+  }
+
+  private writeAt(input: Input, now: number): Promise<Receipt> {
+    return this.ask({ kind: 'write', input, now }, async (result) => {
       if ('repeated' in result) return this.earlier(result.repeated, input)
       const { sequence, time, events, effect } = result
       const stored = this.append(result)
@@ -162,7 +192,7 @@ export class LiveSystem {
   async saveSnapshot(): Promise<void> {
     if (this.#saving) return
     this.#saving = true
-    const saved = this.ask({ kind: 'snapshot', now: this.clock() }, (entry) => {
+    const saved = this.ask({ kind: 'snapshot', now: this.stamp() }, (entry) => {
       this.#snapshotAt = entry.sequence - 1
       return this.append(entry)
     })
@@ -211,6 +241,7 @@ export class LiveSystem {
   private stop(reason: NotReady): void {
     this.#stopped = true
     this.#broken = reason
+    this.#timekeeper.end()
     this.seat.leave()
   }
 
@@ -218,6 +249,28 @@ export class LiveSystem {
   onEnd(listener: () => void): () => void {
     this.enders.add(listener)
     return () => this.enders.delete(listener)
+  }
+
+  /** Records that the wall clock has jumped. */
+  jumped(jump: ClockJump): void {
+    // One that the times follow has perhaps been recorded already.
+    if (!this.#broken) this.enterChange(this.#times.change(jump.followed ? undefined : jump))
+  }
+
+  /** The time of the next record. What has to be known about it is recorded before. */
+  private stamp(): number {
+    if (!this.#broken) this.enterChange(this.#times.change())
+    return this.#times.next()
+  }
+
+  private enterChange(change: ReturnType<RecordTimes['change']>): void {
+    // Should the log refuse, the state and its times are made anew.
+    if (change) this.writeAt({ kind: 'clock', change: change.body }, change.time).catch(() => {})
+  }
+
+  /** Records that time has passed without a sample. */
+  private tick(due: AlarmKind[]): void {
+    if (!this.#broken) this.write({ kind: 'tick', due }).catch(() => {})
   }
 
   /**
@@ -262,10 +315,11 @@ export class LiveSystem {
 
   /** Appends a record that changes no state. */
   private mark(event: SystemEvent): Promise<void> {
-    return this.ask({ kind: 'mark', event, now: this.clock() }, (entry) => this.append(entry))
+    return this.ask({ kind: 'mark', event, now: this.stamp() }, (entry) => this.append(entry))
   }
 
-  private append({ sequence, time, events, records, snapshot }: Entry): Promise<void> {
+  private append({ sequence, time, events, records, snapshot, outlook }: Entry): Promise<void> {
+    this.#timekeeper.expect(outlook, time)
     this.#last = sequence + records.length - 1
     const stored = this.log.append(this.id, sequence, records, snapshot).then(
       () => this.tell({ sequence, time, events }),
@@ -304,8 +358,10 @@ export class LiveSystem {
       await this.log.probe()
       if (this.#stopped) return
       this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
-      const { sequence, snapshotAt } = await this.seat.reopen()
+      const { sequence, snapshotAt, time, pace, outlook } = await this.seat.reopen()
       if (this.#stopped) return
+      this.#times.begin(time, pace)
+      this.#timekeeper.expect(outlook, time)
       this.#last = sequence
       this.#snapshotAt = snapshotAt
       this.#tail = Promise.resolve()
@@ -313,7 +369,7 @@ export class LiveSystem {
     } catch (error) {
       if (this.#stopped) return
       this.#broken = error instanceof ServiceError ? error : new StorageError((error as Error).message)
-      setTimeout(() => void this.retry(), RETRY_SECONDS * 1000).unref()
+      this.clock.clock.after(RETRY_SECONDS * 1000, () => void this.retry())
     }
   }
 }

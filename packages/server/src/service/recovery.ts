@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from '../clock/clock.ts'
+
 /**
  * Rebuilds the systems of a store while the server already answers. Systems that somebody asks for come first. A system
  * that cannot be rebuilt stays out, with the reason; the others go on.
@@ -11,7 +13,8 @@ export class Recovery {
   private readonly load: (system: string) => Promise<void>
   private readonly waiting: string[]
   private readonly loads = new Map<string, PromiseWithResolvers<void>>()
-  private readonly start = performance.now()
+  private readonly clock: Clock
+  private readonly start: number
   private done = 0
   private stopped = false
 
@@ -19,7 +22,14 @@ export class Recovery {
    * @param load rebuilds a system and puts it into the service
    * @param lanes how many are rebuilt at once
    */
-  constructor(systems: readonly string[], load: (system: string) => Promise<void>, lanes = 1) {
+  constructor(
+    systems: readonly string[],
+    load: (system: string) => Promise<void>,
+    lanes = 1,
+    clock: Clock = systemClock,
+  ) {
+    this.clock = clock
+    this.start = clock.monotonic()
     this.total = systems.length
     this.load = load
     this.waiting = [...systems]
@@ -68,7 +78,7 @@ export class Recovery {
   }
 
   private secondsEach(): number {
-    return (performance.now() - this.start) / 1000 / Math.max(1, this.done)
+    return (this.clock.monotonic() - this.start) / 1000 / Math.max(1, this.done)
   }
 
   private async work(): Promise<void> {

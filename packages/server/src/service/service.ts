@@ -7,6 +7,8 @@ import type {
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import { ServerClock } from '../clock/server-clock.ts'
 import { Conflict, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
@@ -26,8 +28,8 @@ export interface ServiceOptions {
   maxSystems?: number
   /** Megabytes that the model of a new system may take. Default 256. */
   systemMegabytes?: number
-  /** Milliseconds since 1970; for tests. */
-  clock?: () => number
+  /** The clocks and timers; those of the machine by default. */
+  clock?: Clock
   /** Methods, detectors and learners from outside that systems may use. */
   extensions?: Extensions
   /** Where the folds are. Default: in this thread. */
@@ -44,7 +46,8 @@ const GOLDEN_RATIO = 0.618_033_988_75
 /** All systems of a server: what HTTP, MQTT and the simulation call. */
 export class Service {
   readonly log: EventLog
-  readonly clock: () => number
+  /** The server's time, and what its clock did. */
+  readonly time: ServerClock
   /** What systems may use from outside. */
   readonly extensions: Extensions
   private readonly systems = new Map<string, LiveSystem>()
@@ -61,18 +64,25 @@ export class Service {
   /** Why a system cannot be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
   absent: (id: string) => Error | undefined = (id) => this.whyAbsent(id)
   private recovery: Recovery | undefined
+  private readonly stopWatching: () => void
   /** Called when a part of the log of a system turns out to be damaged. */
   onDamage: (reason: string, system: string) => void = () => {}
 
   private constructor(log: EventLog, options: ServiceOptions) {
     this.log = log
     const { snapshotEvery = 0, maxSystems = 1_000, systemMegabytes = 256 } = options
-    const { clock = Date.now, extensions = {} } = options
+    const { clock = systemClock, extensions = {} } = options
     this.options = { snapshotEvery, maxSystems, systemMegabytes, clock }
-    this.clock = clock
+    this.time = new ServerClock(clock)
+    this.stopWatching = this.time.onJump((jump) => {
+      for (const system of this.systems.values()) system.jumped(jump)
+    })
     this.extensions = extensions
     this.seats = options.seats ?? new LocalSeats(log, extensions)
   }
+
+  /** The server's time, milliseconds since 1970. */
+  readonly clock = (): number => this.time.now()
 
   /** Rebuilds every system from the log. Rejects when one cannot be. */
   static async open(log: EventLog, options: ServiceOptions = {}): Promise<Service> {
@@ -91,7 +101,7 @@ export class Service {
   /** Begins to rebuild every system of the log, as many at once as there are threads for it. */
   async recover(): Promise<Recovery> {
     const systems = (await this.log.systems()).filter((id) => id !== SERVER_LOG && !this.systems.has(id))
-    this.recovery = new Recovery(systems, (id) => this.load(id), this.seats.lanes)
+    this.recovery = new Recovery(systems, (id) => this.load(id), this.seats.lanes, this.time.clock)
     return this.recovery
   }
 
@@ -243,7 +253,7 @@ export class Service {
   }
 
   /** A person has seen an alarm. */
-  async acknowledge(id: string, number: number, by: string, about?: 'accuracy'): Promise<void> {
+  async acknowledge(id: string, number: number, by: string, about?: 'accuracy' | 'stale'): Promise<void> {
     await this.get(id).write({ kind: 'acknowledgement', number, about, by })
   }
 
@@ -265,6 +275,7 @@ export class Service {
 
   /** Waits for everything on its way, saves every state, closes the log. */
   async close(): Promise<void> {
+    this.stopWatching()
     await this.recovery?.stop()
     await Promise.all([...this.systems.keys()].map((id) => this.release(id)))
     await this.seats.close()
@@ -287,7 +298,7 @@ export class Service {
   private adopt(seat: Seat, opened: Opened): LiveSystem {
     const snapshotEvery = () => this.snapshotEvery
     const firstEarlier = (this.adopted++ * GOLDEN_RATIO) % 1
-    const system = new LiveSystem(this.log, seat, opened, { snapshotEvery, firstEarlier, clock: this.clock })
+    const system = new LiveSystem(this.log, seat, opened, { snapshotEvery, firstEarlier, clock: this.time })
     system.onTrouble = (error) => this.onTrouble(error, system.id)
     system.subscribe((written) => {
       for (const listener of this.subscribers) listener(system, written)

@@ -48,7 +48,7 @@ export class Simulation {
   private readonly left: LeftQuestion[] = []
   private number = 0
   private round = 0
-  private timer: NodeJS.Timeout | undefined
+  private stopTicking: (() => void) | undefined
   private running: Promise<void> = Promise.resolve()
   private due = 0
   private lastTick = 0
@@ -100,8 +100,8 @@ export class Simulation {
 
   /** Ends after the sample under way. */
   async stop(): Promise<void> {
-    clearInterval(this.timer)
-    this.timer = undefined
+    this.stopTicking?.()
+    this.stopTicking = undefined
     await this.running
   }
 
@@ -111,10 +111,11 @@ export class Simulation {
   }
 
   private begin(): void {
-    this.lastTick = performance.now()
+    const { clock } = this.service.time
+    this.lastTick = clock.monotonic()
     let busy = false
-    this.timer = setInterval(() => {
-      const now = performance.now()
+    this.stopTicking = clock.every(TICK, () => {
+      const now = clock.monotonic()
       // A machine that cannot keep up skips ahead instead of piling up.
       this.due = Math.min(
         this.due + ((now - this.lastTick) / 1000) * this.setting.speed,
@@ -126,11 +127,11 @@ export class Simulation {
       this.running = this.send().finally(() => {
         busy = false
       })
-    }, TICK)
+    })
   }
 
   private async send(): Promise<void> {
-    for (; this.due >= 1 && this.timer !== undefined; this.due--) {
+    for (; this.due >= 1 && this.stopTicking !== undefined; this.due--) {
       const { x, level } = this.next()
       try {
         await this.one(Array.from(x), level)

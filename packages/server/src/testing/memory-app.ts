@@ -3,6 +3,7 @@ import type { SystemRequest } from '@pb-oel/protocol'
 import { createApp } from '../app.ts'
 import { Tokens } from '../auth/tokens.ts'
 import { Backups } from '../backup/backups.ts'
+import { clockOf } from '../clock/testing/clock-of.ts'
 import { LIMITS } from '../http/limits.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Metrics } from '../metrics/metrics.ts'
@@ -22,7 +23,7 @@ export async function memoryApp<L extends MemoryLog = MemoryLog>(
   plant: SystemRequest = PLANT,
 ) {
   const service = await Service.open(log, {
-    clock,
+    clock: clockOf(clock),
     seats: THREADS > 0 ? new ThreadSeats(log, { threads: THREADS }) : undefined,
   })
   await service.create('plant', plant, 'test')

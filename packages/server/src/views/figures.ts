@@ -1,4 +1,5 @@
 import type { AlarmStatus, PromisesReport } from '@pb-oel/protocol'
+import { sampleAge } from './system.ts'
 import { defineView } from './view.ts'
 
 /** What operators watch of a system; `null` where there is nothing to tell. */
@@ -16,12 +17,14 @@ export interface Figures {
   regretBound: number | null
   promises: PromisesReport | null
   drifts: number
-  lastSampleTime: number | null
+  staleAlarm: AlarmStatus | null
+  lastSampleAge: number | null
+  staleAfter: number | null
   guaranteed: number | null
 }
 
 /** The figures of a system now. */
-export const figures = defineView('figures', (state): Figures => {
+export const figures = defineView('figures', (state, now: number): Figures => {
   const { latest, open } = state.recent
   const { applies, value, regretWithConfidence } = state.guarantee()
   const found = state.trained ? latest : undefined
@@ -38,7 +41,9 @@ export const figures = defineView('figures', (state): Figures => {
     heldChannels: state.degraded.length,
     recentAccuracy: state.tally.recentAccuracy,
     drifts: state.tally.drifts,
-    lastSampleTime: latest?.time ?? null,
+    staleAlarm: state.watchesSilence ? state.stale.alarm.status : null,
+    lastSampleAge: sampleAge(state, now),
+    staleAfter: state.staleAfter,
     guaranteed: applies ? (value ?? null) : null,
   }
 })

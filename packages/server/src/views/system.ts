@@ -5,7 +5,8 @@ import { defineView } from './view.ts'
 
 /** One row of the list of systems. */
 export const summary = defineView('summary', (state, now: number): SystemSummary => {
-  const { configuration, recent, tally, promises, trained } = state
+  const { configuration, recent, tally, promises, trained, staleAfter, stale } = state
+  const age = sampleAge(state, now)
   const { latest } = recent
   // A level that is no finding is not shown.
   const found = trained ? latest : undefined
@@ -25,9 +26,13 @@ export const summary = defineView('summary', (state, now: number): SystemSummary
     probabilities: found?.probabilities ?? [],
     alarm: alarm(state),
     ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
+    ...(state.watchesSilence && { staleAlarm: { ...stale.alarm } }),
     degraded: [...state.degraded],
     lastSampleTime: latest?.time ?? null,
-    lastSampleAge: ageAt(now, latest?.time ?? null),
+    lastSampleAge: age,
+    stale: isStale(age, staleAfter),
+    staleAfter,
+    now,
     samples: tally.samples,
     openQuestions: recent.open,
     accuracy: state.accuracy,
@@ -38,14 +43,42 @@ export const summary = defineView('summary', (state, now: number): SystemSummary
   }
 })
 
-/** The row of a system that takes no events: what was last known of it, and nothing that looks fresh. */
-export function unreadySummary(known: SystemSummary, now: number, reason: string): SystemSummary {
-  return { ...known, ...UNKNOWN, ready: false, reason, lastSampleAge: ageAt(now, known.lastSampleTime) }
+/** Seconds from the latest sample to a time of the records to come; `null` before any. */
+export function sampleAge(state: SystemFold, now: number): number | null {
+  return state.heard === null ? null : Math.max(0, state.steadyAt(now) - state.heard) / 1000
+}
+
+/** Whether data of an age are stale. */
+export function isStale(age: number | null, after: number | null): boolean {
+  return age !== null && after !== null && age >= after
+}
+
+/**
+ * The row of a system that takes no events: what was last known of it, and nothing that looks fresh.
+ *
+ * @param since milliseconds since it was known
+ */
+export function unreadySummary(known: SystemSummary, since: number, reason: string): SystemSummary {
+  const { lastSampleAge, staleAfter } = known
+  const age = lastSampleAge === null ? null : lastSampleAge + since / 1000
+  const now = Math.floor(known.now + since)
+  return {
+    ...{ ...known, ...UNKNOWN, ready: false, reason, now },
+    ...{ lastSampleAge: age, stale: isStale(age, staleAfter) },
+  }
 }
 
 /** The row of a system that is only in the log: its name, and why. */
-export function missingSummary(id: string, reason: string): SystemSummary {
-  const nothing = { lastSampleTime: null, lastSampleAge: null, accuracy: null, recentAccuracy: null }
+export function missingSummary(id: string, reason: string, now: number): SystemSummary {
+  const nothing = {
+    stale: false,
+    staleAfter: null,
+    now,
+    lastSampleTime: null,
+    lastSampleAge: null,
+    accuracy: null,
+    recentAccuracy: null,
+  }
   const unproven = { trained: false, answersMissing: 0, estimated: false, certifiedAccuracy: null }
   const { number, status, level, since } = quietAlarm()
   return {
@@ -105,8 +138,4 @@ function counts({ tally }: SystemFold): Tally {
     ...{ samples, degraded, drifts, confirms, rejects, labels, corrections },
     ...{ right, wrong, misses, falseAlarms },
   }
-}
-
-function ageAt(now: number, time: number | null): number | null {
-  return time === null ? null : Math.max(0, now - time) / 1000
 }

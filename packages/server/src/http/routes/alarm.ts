@@ -1,4 +1,4 @@
-import { name, SystemDetail, strict, word } from '@pb-oel/protocol'
+import { about, name, SystemDetail, strict } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { detail } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
@@ -15,7 +15,7 @@ export function alarmRoutes(app: App, { service }: Context): void {
       body: Type.Object(
         {
           number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-          about: Type.Optional(word(['accuracy'], 'which alarm it is; left out: the one about the level')),
+          about,
           by: Type.Optional(name('who')),
         },
         strict,
@@ -26,7 +26,8 @@ export function alarmRoutes(app: App, { service }: Context): void {
       const { id } = request.params
       const { number, about, by } = request.body
       await service.acknowledge(id, number, author(request, by), about)
-      return service.get(id).read(detail(service.clock()))
+      const system = service.get(id)
+      return system.read(detail(system.now))
     },
   })
 }

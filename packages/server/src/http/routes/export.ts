@@ -35,7 +35,7 @@ export function exportRoutes(app: App, { service, reading }: Context): void {
         'cache-control': 'no-store',
       })
       if (method === 'HEAD') return reply.send('' as never)
-      const { channels, levels, options } = (await system.read(detail(service.clock()))).configuration
+      const { channels, levels, options } = (await system.read(detail(system.now))).configuration
       const pending = typeof options.pending === 'number' ? options.pending : 1_024
       const pieces = reading.export({
         ...{ system: system.id, channels, levels, pending, from, to, format, detail: wantsDetail },

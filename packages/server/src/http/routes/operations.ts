@@ -1,3 +1,4 @@
+import { ServerTime } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { NotReady } from '../../errors.ts'
 import type { App, Context } from '../context.ts'
@@ -25,6 +26,21 @@ export function operationRoutes(app: App, { service, metrics, cluster, stopping 
       const stuck = service.list().filter(({ ready }) => !ready)
       if (stuck.length > 0) throw new NotReady(`systems that take no events: ${stuck.length}; the disk may be full`)
       return { status: 'ok' as const }
+    },
+  })
+
+  app.get('/v1/clock', {
+    config: { permission: 'read' },
+    schema: {
+      operationId: 'getClock',
+      summary: "The server's time, and what its wall clock did",
+      response: { 200: ServerTime },
+    },
+    handler: async () => {
+      const { jumps, latest, offset } = service.time
+      const { by: jump, followed, time } = latest ?? {}
+      const told = jump !== undefined && followed !== undefined && time !== undefined
+      return { now: service.clock(), offset, jumps, ...(told && { latest: { jump, followed, time } }) }
     },
   })
 

@@ -29,8 +29,8 @@ function questionRoute(app: App, { service }: Context): void {
     handler: async ({ params, query: { limit = 20, free = false } }) => {
       const system = service.get(params.id)
       const { id, channels, levels, claims } = system
-      const now = service.clock()
-      const { open, questions } = await system.read(openQuestions(limit, free ? claims.taken(now) : []))
+      const { now } = system
+      const { open, questions } = await system.read(openQuestions(limit, free ? claims.taken() : []))
       const records = await service.log.pick(
         id,
         questions.map(({ place }) => place.sequence),
@@ -40,7 +40,7 @@ function questionRoute(app: App, { service }: Context): void {
       )
       const shown = questions.flatMap((question) => {
         const sample = samples.get(question.place.sequence)
-        const claim = claims.get(question.body.assessment, now)
+        const claim = claims.get(question.body.assessment)
         return sample ? [questionView(levels, question, sample, claim, now)] : []
       })
       return { open, questions: shown }
@@ -66,9 +66,8 @@ function claimRoutes(app: App, { service }: Context): void {
       const { id, assessment } = request.params
       const system = service.get(id)
       await system.read(mustBeOpen(assessment))
-      const now = service.clock()
-      const until = now + (request.body.seconds ?? CLAIM_SECONDS) * 1000
-      return system.claims.claim(assessment, author(request, request.body.by), until, now)
+      const { seconds = CLAIM_SECONDS, by } = request.body
+      return system.claims.claim(assessment, author(request, by), seconds)
     },
   })
 

@@ -37,7 +37,7 @@ function listRoutes(app: App, { service, cluster }: Context): void {
       const mine = service.list().filter(({ id }) => maySee(request.principal, id))
       const there = await Promise.all(mine.map((system) => system.overview()))
       const missing = service.missing.filter(({ id }) => maySee(request.principal, id))
-      const here = [...there, ...missing.map(({ id, reason }) => missingSummary(id, reason))]
+      const here = [...there, ...missing.map(({ id, reason }) => missingSummary(id, reason, service.clock()))]
       const elsewhere = cluster && !isHop(request, cluster.secret) ? await fromOthers(request, cluster) : []
       return { systems: merge(here, elsewhere) }
     },
@@ -79,7 +79,7 @@ function oneRoutes(app: App, { service }: Context): void {
       if (!maySee(request.principal, id)) return reply.callNotFound()
       const system = await service.create(id, given, author(request))
       reply.code(201).header('location', `/v1/systems/${id}`)
-      return system.read(detail(service.clock()))
+      return system.read(detail(system.now))
     },
   })
 
@@ -91,7 +91,10 @@ function oneRoutes(app: App, { service }: Context): void {
       params: SystemParams,
       response: { 200: SystemDetail },
     },
-    handler: async ({ params }) => service.get(params.id).read(detail(service.clock())),
+    handler: async ({ params }) => {
+      const system = service.get(params.id)
+      return system.read(detail(system.now))
+    },
   })
 
   app.patch('/v1/systems/:id', {
@@ -106,7 +109,8 @@ function oneRoutes(app: App, { service }: Context): void {
     handler: async (request) => {
       const { id } = request.params
       await service.configure(id, request.body, author(request))
-      return service.get(id).read(detail(service.clock()))
+      const system = service.get(id)
+      return system.read(detail(system.now))
     },
   })
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '../../clock/clock.ts'
 import { Conflict } from '../../errors.ts'
 import type { SnapshotBytes } from '../event-log.ts'
 import { chainHash, type NewRecord, type StoredRecord } from '../record.ts'
@@ -169,11 +170,11 @@ export class ChainWriter {
   }
 
   private async store(bundle: Bundle, head: Head): Promise<number> {
-    const start = performance.now()
+    const start = systemClock.monotonic()
     const place = await this.parts.publisher.publish(this.system, bundle, head.place)
     const { sequence, hash } = bundle.records.at(-1) ?? head
     this.head = { sequence, hash, time: bundle.time, place }
-    this.parts.onStored({ ...bundle, place, id: '' }, head.place, (performance.now() - start) / 1000)
+    this.parts.onStored({ ...bundle, place, id: '' }, head.place, (systemClock.monotonic() - start) / 1000)
     return place
   }
 

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { PbOelError } from '@pb-oel/core'
+import { systemClock } from '../../clock/clock.ts'
 import { StorageError } from '../../errors.ts'
 
 /** Milliseconds a call goes on trying while the servers elect a leader; an election takes up to 10 s. */
@@ -11,16 +11,16 @@ const PATIENCE = 20_000
  * once when a server refuses for good.
  */
 export async function patiently<T>(what: string, call: () => Promise<T>, patience = PATIENCE): Promise<T> {
-  const end = performance.now() + patience
+  const end = systemClock.monotonic() + patience
   for (let wait = 20; ; wait = Math.min(500, 2 * wait)) {
     try {
       return await call()
     } catch (error) {
       if (error instanceof PbOelError) throw error
       if (!isPassing(error as Error)) throw asStorageError(what, error as Error)
-      if (performance.now() + wait > end) throw asStorageError(what, error as Error)
+      if (systemClock.monotonic() + wait > end) throw asStorageError(what, error as Error)
     }
-    await setTimeout(wait)
+    await systemClock.pause(wait)
   }
 }
 

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
+import { systemClock } from '../../clock/clock.ts'
 import { Conflict, StorageError, Unconfirmed } from '../../errors.ts'
 import { type Bundle, encodeBundle, ID_HEADER } from './bundle.ts'
 import type { BundleSource } from './bundle-source.ts'
@@ -43,7 +43,7 @@ export class Publisher {
       ...{ msgID: id, timeout: REQUEST_TIMEOUT, headers: header },
       expect: { streamName: stream, lastSubjectSequence: after },
     }
-    const end = performance.now() + PATIENCE
+    const end = systemClock.monotonic() + PATIENCE
     let uncertain = false
     for (let wait = 20; ; wait = Math.min(500, 2 * wait)) {
       try {
@@ -53,7 +53,7 @@ export class Publisher {
         const own = await this.own(system, id, after)
         if (own !== undefined) return own
         uncertain = true
-        if (performance.now() > end) throw new Unconfirmed('the servers know the message and do not have it')
+        if (systemClock.monotonic() > end) throw new Unconfirmed('the servers know the message and do not have it')
       } catch (error) {
         if (error instanceof Unconfirmed) throw error
         if (isWrongSequence(error)) {
@@ -65,9 +65,9 @@ export class Publisher {
         if (!isPassing(error as Error)) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
         // Without a listener nothing was kept; any other silence leaves it open.
         uncertain ||= !(error instanceof JetStreamApiError) && !/responders|not enabled/i.test(reason)
-        if (performance.now() > end) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
+        if (systemClock.monotonic() > end) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
       }
-      await setTimeout(wait)
+      await systemClock.pause(wait)
     }
   }
 

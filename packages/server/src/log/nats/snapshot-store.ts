@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import type { JetStreamManager } from '@nats-io/jetstream'
 import { type ObjectStore, Objm } from '@nats-io/obj'
+import { systemClock } from '../../clock/clock.ts'
 import { StorageError } from '../../errors.ts'
 import type { Snapshot, SnapshotBytes } from '../event-log.ts'
 import { superfluousSnapshots } from '../snapshot-thinning.ts'
@@ -147,7 +147,7 @@ export class SnapshotStore {
 /** The outcome of a promise, or an error when it does not come in time. */
 async function inTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
   const late = new AbortController()
-  const timeout = setTimeout(milliseconds, undefined, { signal: late.signal }).then(() => {
+  const timeout = systemClock.pause(milliseconds, late.signal).then(() => {
     throw new StorageError(`no answer in ${milliseconds} ms`)
   })
   try {

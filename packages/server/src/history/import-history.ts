@@ -1,5 +1,6 @@
 import type { Extensions } from '@pb-oel/core'
 import type { Configuration, SystemRequest } from '@pb-oel/protocol'
+import { type Clock, systemClock } from '../clock/clock.ts'
 import { Conflict, InvalidRequest } from '../errors.ts'
 import { completeValues } from '../fold/complete-sample.ts'
 import type { EventLog } from '../log/event-log.ts'
@@ -66,7 +67,14 @@ class HistoryImport {
     this.log = log
     this.system = system
     this.history = history
-    this.service = Service.empty(log, { clock: () => this.now, snapshotEvery: Infinity, extensions })
+    this.service = Service.empty(log, { clock: this.clock(), snapshotEvery: Infinity, extensions })
+  }
+
+  /** Time is that of the row that is being written, and nothing happens by itself. */
+  private clock(): Clock {
+    const now = () => this.now
+    const never = () => () => {}
+    return { ...systemClock, wall: now, monotonic: now, after: never, every: never }
   }
 
   async run(given: Omit<SystemRequest, 'channels' | 'levels'>, watch: ImportWatch): Promise<ImportReport> {

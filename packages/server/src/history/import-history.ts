@@ -8,22 +8,14 @@ import type { LiveSystem } from '../service/live-system.ts'
 import { Service } from '../service/service.ts'
 import { samplesMade } from '../views/progress.ts'
 import { wholeState } from '../views/system.ts'
-import {
-  type History,
-  type HistoryRow,
-  type ImportReport,
-  type ImportWatch,
-  placesOf,
-  rowKey,
-  rowOfKey,
-} from './history.ts'
+import { type History, type ImportReport, type ImportWatch, placesOf, rowKey, rowOfKey } from './history.ts'
 
 /** Who writes the records of an import. */
 const BY = 'import'
 /** Rows between two snapshots. Their places are fixed, so that a resumed import writes the same log. */
-const SNAPSHOT_ROWS = 5_000
-/** Rows that are on their way to the disk at once. */
-const AHEAD = 512
+const SNAPSHOT_ROWS = 20_000
+/** Rows that go to the disk together. The disk takes one part while the next one is assessed. */
+const AHEAD = 2_048
 
 /**
  * Takes a history into a system of a store that no server has open: each row is a sample at its own time, and its label
@@ -43,7 +35,7 @@ export async function importHistory(
   watch: ImportWatch = {},
   extensions: Extensions = {},
 ): Promise<ImportReport> {
-  return new HistoryImport(log, system, history, extensions).run(given, watch)
+  return new HistoryImport(log, system, history, extensions, SNAPSHOT_ROWS).run(given, watch)
 }
 
 /** Where an import begins. */
@@ -54,16 +46,19 @@ interface Start {
   unanswered?: number
 }
 
-class HistoryImport {
+/** One import. {@link importHistory} is the way to it; tests choose other places of snapshots. */
+export class HistoryImport {
   private readonly log: EventLog
   private readonly system: string
   private readonly history: History
   private readonly service: Service
+  private readonly snapshotRows: number
   /** The time of the row that is being written. */
   private now = 0
   private last: number[] | undefined
 
-  constructor(log: EventLog, system: string, history: History, extensions: Extensions) {
+  constructor(log: EventLog, system: string, history: History, extensions: Extensions, snapshotRows: number) {
+    this.snapshotRows = snapshotRows
     this.log = log
     this.system = system
     this.history = history
@@ -81,7 +76,7 @@ class HistoryImport {
     const { system, history, service } = this
     const created = !(await this.log.systems()).includes(system)
     const start = created ? { row: 0 } : await this.findEnd()
-    await this.checkTimes(start.row, created)
+    await this.checkTimes(start.unanswered === undefined ? start.row : start.row - 1)
     let live: LiveSystem
     if (created) {
       const { channels, levels } = history
@@ -122,21 +117,27 @@ class HistoryImport {
     }
   }
 
-  /** Refuses rows that are older than what the system has: the time of a log never goes back. */
-  private async checkTimes(row: number, created: boolean): Promise<void> {
-    let first: HistoryRow | undefined
+  /**
+   * Refuses rows that are older than what the system has: the time of a log never goes back.
+   *
+   * @param row the first one that is to be written
+   */
+  private async checkTimes(row: number): Promise<void> {
+    let time: number | undefined
+    let at = 0
     for (const candidate of this.history.read()) {
-      first = candidate
-      break
+      time = candidate.time
+      if (at++ === row) break
     }
-    this.now = Math.round(first?.time ?? 0)
-    if (!(this.now >= 0)) throw new InvalidRequest(`the first row is of a time before 1970 or of none: ${first?.time}`)
-    if (created || row > 0) return
+    this.now = Math.round(time ?? 0)
+    if (!(this.now >= 0)) throw new InvalidRequest(`row ${at} is of a time before 1970 or of none: ${time}`)
+    if (at <= row) return
     const [latest] = await this.log.read(this.system, { reverse: true, limit: 1 })
     if (latest === undefined || latest.time <= this.now) return
     const [theirs, ours] = [latest.time, this.now].map((time) => new Date(time).toISOString())
+    const begins = row === 0 ? 'the history begins at' : `row ${at} of the history is of`
     throw new Conflict(
-      `system ${this.system} has records up to ${theirs}, and the history begins at ${ours}: take it into a new system`,
+      `system ${this.system} has records up to ${theirs}, and ${begins} ${ours}: take it into a new system`,
     )
   }
 
@@ -156,7 +157,7 @@ class HistoryImport {
     let row = -1
     let earlier: Promise<unknown> = Promise.resolve()
     let latest: Promise<unknown> = Promise.resolve()
-    if (start.unanswered === undefined) await this.mendMark(live, start.row)
+    let saved: Promise<unknown> = Promise.resolve()
     for (const { x, level, time } of history.read()) {
       row++
       if (row < start.row - 1) continue
@@ -173,7 +174,12 @@ class HistoryImport {
         labels++
       }
       latest.catch(() => {})
-      if ((row + 1) % SNAPSHOT_ROWS === 0 && (row >= start.row || answered !== undefined)) latest = live.saveSnapshot()
+      if ((row + 1) % this.snapshotRows === 0) {
+        // Two at once would be one.
+        await saved
+        if (row >= start.row) latest = saved = live.saveSnapshot()
+        else await latest.then(() => this.mendSnapshot(live))
+      }
       if (row % AHEAD !== AHEAD - 1) continue
       // While one part waits for the disk, the next one is assessed.
       await earlier
@@ -186,11 +192,9 @@ class HistoryImport {
     return { imported, labels }
   }
 
-  /** The snapshot that an earlier call was stopped before. */
-  private async mendMark(live: LiveSystem, rows: number): Promise<void> {
-    if (rows === 0 || rows % SNAPSHOT_ROWS !== 0) return
+  /** Saves the snapshot that an earlier call was stopped before, if it was. */
+  private async mendSnapshot(live: LiveSystem): Promise<void> {
     const [latest] = await this.log.read(this.system, { reverse: true, limit: 1 })
-    this.now = latest.time
     if (latest.kind !== 'snapshot') await live.saveSnapshot()
   }
 

@@ -99,6 +99,11 @@ export class SystemFeed {
     invalidateAll()
   }
 
+  /** The server's time now: as it told it last, carried on by the monotonic clock of the browser. */
+  serverNow(): number {
+    return (this.detail.peek()?.now ?? 0) + performance.now() - this.rateFrom.time
+  }
+
   /** Asks for what the events do not carry. */
   async refresh(): Promise<void> {
     const [detail, guarantee] = await Promise.all([

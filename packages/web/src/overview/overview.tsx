@@ -51,7 +51,7 @@ export function Overview() {
 
 function SystemCard({ system, points }: { system: SystemSummary; points: readonly TrendPoint[] }) {
   const { id, title, levels, ready, trained, alarm, accuracyAlarm, lastSampleAge, openQuestions } = system
-  const stale = lastSampleAge !== null && lastSampleAge > 10
+  const stale = system.stale || (system.staleAfter === null && lastSampleAge !== null && lastSampleAge > 10)
   const fell = accuracyAlarm?.status === 'active'
   return (
     <a class={`card system alarm-${alarm.status}`} href={systemLink(id)}>

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { staleness } from './architecture.ts'
 import { duplicates } from './duplicates.ts'
 import { slips } from './english.ts'
+import { wrongFigures } from './figures.ts'
 import { brokenLinks } from './links.mjs'
 import { longFunctions } from './long-functions.ts'
 import { outsidePaths } from './outside.ts'
@@ -20,6 +21,7 @@ const CHECKS = {
   'plain English': () => slips().join('\n'),
   'nothing outside the repository': () => outsidePaths().join('\n'),
   'picture of the architecture is fresh': staleness,
+  'figures of the docs are the stored ones': () => wrongFigures().join('\n'),
   'links of the docs': () => brokenLinks().join('\n'),
 }
 

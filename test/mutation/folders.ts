@@ -19,7 +19,7 @@ const server = (folder: string, ...more: string[]): MutatedFolder => ({
 
 /** Every folder with a stored score, by the word that `npm run mutate -- word` takes. */
 export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
-  'pb-oel': core('pb-oel', 'experts'),
+  'pb-oel': core('pb-oel'),
   'pb-oel-plus': core('pb-oel-plus', 'experts'),
   experts: core('experts', 'pb-oel', 'pb-oel-plus'),
   rvfl: core('rvfl'),

@@ -100,10 +100,31 @@ export const PLANTED: readonly PlantedError[] = [
   },
   {
     name: 'the background tree never takes over',
-    file: `${CORE}/rivals/base/adaptive-trees.ts`,
+    file: `${CORE}/learners/forest/adaptive-trees.ts`,
     right: '    if (member.background !== undefined) {\n      member.patch = member.background',
     wrong: '    if (member.background !== undefined && member.made < 0) {\n      member.patch = member.background',
-    tests: [`${CORE}/rivals/base/adaptive-trees.test.ts`],
+    tests: [`${CORE}/learners/forest/adaptive-trees.test.ts`],
+  },
+  {
+    name: 'forests never replace a tree',
+    file: `${CORE}/learners/forest/adaptive-trees.ts`,
+    right: "if (member.drift.update(error) !== 'drift') return false",
+    wrong: "if (member.drift.update(error) !== 'none') return false",
+    tests: [`${CORE}/rivals/river.test.ts`],
+  },
+  {
+    name: 'CPSSDS as in the paper takes a confirmed level for a label',
+    file: `${CORE}/rivals/cpssds/cpssds.ts`,
+    right: "this.compat === 'paper' && feedback.kind === 'confirm'",
+    wrong: "this.compat === 'paper' && feedback.kind === 'reject'",
+    tests: [`${CORE}/rivals/cpssds/cpssds.test.ts`],
+  },
+  {
+    name: 'the asker does not hear the answers',
+    file: `${CORE}/asking/asker.ts`,
+    right: '    this.score.hear(feedback)\n',
+    wrong: '',
+    tests: [`${CORE}/asking/asker.test.ts`],
   },
   {
     name: 'CPSSDS keeps its classifier at drift',

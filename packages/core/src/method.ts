@@ -54,6 +54,11 @@ export interface Method<A extends Assessor = Assessor> {
   /** The name of the method this one is a special case of; it has no column of its own in tables of all methods. */
   readonly variantOf?: string
   readonly options: OptionTable
+  /**
+   * How many samples from the beginning of a stream the method wants labelled before it starts. Without it, the lab
+   * gives the first sample of each level.
+   */
+  labelledFirst?(options: Readonly<Record<string, unknown>>): number | undefined
   /** Makes an assessor for a task; `options` are the method's own and win over what the task implies. */
   create(task: Task, options?: Readonly<Record<string, unknown>>, extensions?: Extensions): A
   /** Makes an assessor from its snapshot; it goes on with the same bits. */

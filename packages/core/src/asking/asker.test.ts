@@ -35,6 +35,13 @@ describe('the scores, by hand', () => {
     expect(of('margin', SURE)).toBe(0)
     expect(of('disagreement', TORN)).toBeCloseTo(Math.log(2), 12)
     expect(of('disagreement', SURE)).toBe(0)
+    expect(of('disagreement', assessment([1, 0, 0], [0, 0, 0, 2]))).toBeCloseTo(
+      0.75 * Math.log(4 / 3) + 0.25 * Math.log(4),
+      12,
+    )
+    expect(of('disagreement', assessment([1, 0, 0], [0, 0, 1, 2]))).toBeCloseTo(1.5 * Math.log(2), 12)
+    expect(of('random', TORN)).toBe(1)
+    expect(of('margin', assessment([0.4, 0.4, 0.2]))).toBe(1)
     // Weights ½ and ½, label tells: ¼ moves from one to the other.
     expect(of('weight-change', TORN)).toBeCloseTo(0.5, 12)
     expect(of('weight-change', SURE)).toBe(0)
@@ -56,7 +63,106 @@ describe('the scores, by hand', () => {
   })
 })
 
+describe('drift suspicion, by hand', () => {
+  it('is how far the fast mean of the confidence lies below the slow one', () => {
+    const drift = ASKING_SCORES.drift()
+    drift.score(assessment([1, 0, 0], [0], 0.5))
+    // Fast: 1 − 0.2·0.5 = 0.9, then 0.82. Slow: 1 − 0.005·0.5 = 0.9975, then 0.9950125.
+    expect(drift.score(assessment([1, 0, 0], [0], 0.5))).toBeCloseTo(0.9950125 - 0.82, 12)
+  })
+
+  it('a label neither raises nor calms it', () => {
+    const drift = ASKING_SCORES.drift()
+    drift.hear({ kind: 'reject' })
+    drift.hear({ kind: 'label', level: 0 })
+    expect(drift.score(assessment([1, 0, 0], [0], 1))).toBe(1)
+  })
+})
+
+/** The rule of the asker, written down again from its documentation, with the asker's own luck. */
+class Rule {
+  private readonly random = new Random(9, 'asking')
+  private mean = 0
+  private seen = 0
+  private purse = 1
+  private readonly edition: 1 | 2
+  private readonly budget: number
+  private readonly price: number
+  private readonly floor: number
+
+  constructor({ edition, budget, price, floor }: { edition: 1 | 2; budget: number; price: number; floor: number }) {
+    this.edition = edition
+    this.budget = budget
+    this.price = price
+    this.floor = floor
+  }
+
+  /** π of the next sample, and whether it is asked about. */
+  next(score: number, labelPrice = 3): { probability: number; asked: boolean } {
+    const { edition, budget, price, floor } = this
+    this.seen++
+    this.mean += Math.max(0.002, 1 / this.seen) * (score - this.mean)
+    this.purse = Math.min(this.purse + budget, Math.max(1000 * budget, labelPrice))
+    const spare = Math.max(1, this.purse / (100 * budget))
+    const wish = spare * (floor + (1 - floor) * (this.mean > 0 ? score / this.mean : 1))
+    const poor = this.purse < price
+    const probability = Math.min(1, (budget / price) * (poor ? (edition === 1 ? 0 : floor) : wish))
+    const asked = this.random.uniform() < probability
+    if (asked) this.purse -= price
+    return { probability, asked }
+  }
+}
+
 describe('Asker', () => {
+  it.each([
+    { strategy: 'margin', question: 'verdict', perThousand: 40, edition: 1 },
+    { strategy: 'margin', question: 'verdict', perThousand: 40, edition: 2 },
+    { strategy: 'margin', question: 'label', perThousand: 200, edition: 1, labelPrice: 5 },
+    { strategy: 'margin', question: 'label', perThousand: 200, edition: 2, labelPrice: 5 },
+    { strategy: 'random', question: 'verdict', perThousand: 2, edition: 1 },
+    { strategy: 'random', question: 'verdict', perThousand: 2, edition: 2 },
+  ] as const)('asks with the documented probability, and as often: %j', (options) => {
+    const asker = new Asker({ ...options, seed: 9 })
+    const floor = options.strategy === 'random' && options.edition === 2 ? 1 : 0.2
+    const labelPrice = options.question === 'label' ? options.labelPrice : 3
+    const price = options.question === 'label' ? labelPrice : 1
+    const rule = new Rule({ edition: options.edition, budget: options.perThousand / 1000, price, floor })
+    const random = new Random(3, 'stream')
+    for (let t = 0; t < 3000; t++) {
+      // Nobody is unsure for a while, so that the purse fills.
+      const one = t > 1000 && t < 2000 ? SURE : mixed(random)
+      const asked = asker.consider(one)
+      const { probability, asked: expected } = rule.next(ASKING_SCORES[options.strategy]().score(one), labelPrice)
+      expect([t, asker.probability]).toEqual([t, expect.closeTo(probability, 12)])
+      expect(asked !== undefined).toBe(expected)
+      if (asked) expect(asked).toEqual({ kind: options.question, probability: asker.probability })
+    }
+  })
+
+  it('hears the answers: a rejection makes a strategy that suspects drift ask more', () => {
+    const after = (answers: readonly ('confirm' | 'reject')[]) => {
+      const asker = new Asker({ strategy: 'drift', perThousand: 40 })
+      for (let t = 0; t < 50; t++) asker.consider(assessment([1, 0, 0], [0], t % 2 ? 0.9 : 0.8))
+      for (const kind of answers) asker.hear({ kind })
+      asker.consider(assessment([1, 0, 0], [0], 0.9))
+      return asker.probability
+    }
+    expect(after(['reject'])).toBeGreaterThan(2 * after([]))
+    expect(after(['reject', 'confirm'])).toBeLessThan(after(['reject']))
+  })
+
+  it('auto: asks for whichever tells more for its price', () => {
+    const asker = new Asker({ question: 'auto', labelPrice: 2, perThousand: 1000 })
+    const kindOf = (probabilities: number[], level: number) => {
+      const asked = asker.consider({ ...assessment(probabilities), level })
+      return asked?.kind
+    }
+    // Level 3 is out of the question, so a verdict on it tells nothing; among the others the label tells 1.1 nats.
+    expect(kindOf([1 / 3, 1 / 3, 1 / 3, 0], 3)).toBe('label')
+    // Two levels: the verdict tells as much as the label, and costs half.
+    expect(kindOf([0.5, 0.5], 0)).toBe('verdict')
+  })
+
   it.each(STRATEGIES)('%s keeps the budget but for the luck of random checks, and nearly uses it', (strategy) => {
     const asker = new Asker({ strategy, perThousand: 40 })
     const random = new Random(2, 'stream')

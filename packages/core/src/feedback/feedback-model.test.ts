@@ -53,8 +53,9 @@ describe('FeedbackModel', () => {
     },
   )
 
-  it('loses answers that would come after the limit', () => {
+  it('loses answers that would come after the limit, and no others', () => {
     expect(run({ delay: { mean: 30, limit: 29 } }, 100)).toEqual([])
+    expect(run({ delay: { mean: 30, limit: 30 } }, 100)).toHaveLength(100)
   })
 
   it('misses, errs and tires at the rates given (4 standard errors)', () => {
@@ -84,12 +85,15 @@ describe('FeedbackModel', () => {
     const late = run({ lateWhenWrong: 30 }, 100, 2)
     expect(late.every(({ id, time }) => time === id + 30)).toBe(true)
     expect(run({ lateWhenWrong: 30 }, 100, 1).every(({ id, time }) => time === id)).toBe(true)
+    expect(run({ lateWhenWrong: 30, delay: 5 }, 100, 2).every(({ id, time }) => time === id + 35)).toBe(true)
     expect(run({ lateWhenRight: 30 }, 100, 1).every(({ id, time }) => time === id + 30)).toBe(true)
     expect(run({ lateWhenRight: 30 }, 100, 2).every(({ id, time }) => time === id)).toBe(true)
     expect(run({ skipWhenWrong: 1 }, 100, 2)).toEqual([])
+    const skipped = 1 - run({ skipWhenWrong: 0.2 }, 4000, 2).length / 4000
+    expect(Math.abs(skipped - 0.2)).toBeLessThan(4 * Math.sqrt(0.16 / 4000))
     expect(run({ skipWhenWrong: 1 }, 100, 1)).toHaveLength(100)
-    const named = run({ volunteer: 0.5 }, 4000, 2).filter(({ feedback }) => feedback.kind === 'label')
-    expect(Math.abs(named.length / 4000 - 0.5)).toBeLessThan(4 * Math.sqrt(0.25 / 4000))
+    const named = run({ volunteer: 0.2 }, 4000, 2).filter(({ feedback }) => feedback.kind === 'label')
+    expect(Math.abs(named.length / 4000 - 0.2)).toBeLessThan(4 * Math.sqrt(0.16 / 4000))
     expect(named.every(({ feedback }) => feedback.level === 2)).toBe(true)
     expect(run({ volunteer: 1 }, 50, 1).every(({ feedback }) => feedback.kind === 'confirm')).toBe(true)
   })
@@ -100,12 +104,39 @@ describe('FeedbackModel', () => {
         .filter(({ feedback }) => feedback.kind === 'reject')
         .map(({ id }) => id)
     expect(wrong({ delay: { law: 'fixed', mean: 7 } })).toEqual(wrong({}))
+    /** Which of the wrong assessments are skipped; a habit that is off draws nothing. */
+    const skipped = (options: Partial<FeedbackModelOptions>) =>
+      run({ skipWhenWrong: 0.3, ...options }, 500, 2).map(({ id }) => id)
+    expect(skipped({ wrong: 0.5, delay: { law: 'uniform', mean: 0.4 } }).toSorted((a, b) => a - b)).toEqual(skipped({}))
+  })
+
+  it('skipping and volunteering each draw one number for a wrong assessment, and none where they are off', () => {
+    const draws = () => {
+      const random = new Random(7, 'feedback whims')
+      return Array.from({ length: 300 }, () => random.uniform() < 0.3)
+    }
+    const skipped = new Set(run({ skipWhenWrong: 0.3, seed: 7 }, 300, 2).map(({ id }) => id))
+    expect(Array.from({ length: 300 }, (_, id) => !skipped.has(id))).toEqual(draws())
+    const named = run({ volunteer: 0.3, seed: 7 }, 300, 2).map(({ feedback }) => feedback.kind === 'label')
+    expect(named).toEqual(draws())
   })
 
   it('carries the probability of asking with the answer', () => {
     const people = new FeedbackModel({ levels: 2 })
     people.ask({ id: 0, level: 0, confidence: 1 }, 0, 'verdict', 0.25)
     expect(people.arrived()).toEqual([{ id: 0, feedback: { kind: 'confirm', asked: 0.25 } }])
+    people.ask({ id: 1, level: 0, confidence: 1 }, 0, 'verdict', 1)
+    expect(people.arrived()[0].feedback).not.toHaveProperty('asked')
+  })
+
+  it('answers that were under way come before those to the newest question, and each comes once', () => {
+    const people = new FeedbackModel({ levels: 2, lateWhenWrong: 1 })
+    people.ask({ id: 0, level: 1, confidence: 1 }, 0, 'verdict')
+    expect(people.arrived()).toEqual([])
+    people.ask({ id: 1, level: 0, confidence: 1 }, 0, 'verdict')
+    people.ask({ id: 2, level: 0, confidence: 1 }, 0, 'verdict')
+    expect(people.arrived().map(({ id }) => id)).toEqual([0, 1, 2])
+    expect(people.arrived()).toEqual([])
   })
 
   it.each([
@@ -115,6 +146,7 @@ describe('FeedbackModel', () => {
     ['wrong', Number.NaN],
     ['halfLife', 0],
     ['easyAbove', 1.5],
+    ['delay', 'soon'],
     ['delay', { mean: -1 }],
     ['delay', { mean: 1, law: 'late' }],
     ['delay', { mean: 1, limit: 0.5 }],

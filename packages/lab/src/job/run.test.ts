@@ -4,7 +4,7 @@ import { mean, sampleStd } from '../statistics/summary.ts'
 import { openStream } from '../streams/open-stream.ts'
 import { describeStream } from '../streams/stream-info.ts'
 import { runOnce } from './run.ts'
-import { firstOfEachLevel } from './warm-up.ts'
+import { firstOfEachLevel, warmUpOf } from './warm-up.ts'
 
 const STREAM = dive({ samples: 3000 })
 
@@ -53,6 +53,15 @@ describe('runOnce', () => {
       expect((bound.ultimate as number) - (bound.value as number)).toBeCloseTo(allowed, 12)
     },
   )
+
+  it('gives a method the labelled samples that it wants before it starts', async () => {
+    expect(warmUpOf(STREAM, 7)).toHaveLength(7)
+    expect(warmUpOf(STREAM, undefined)).toEqual(firstOfEachLevel(STREAM))
+    const paper = { method: 'cpssds', rho: 0, seed: 1, options: { compat: 'paper', epsilon: 0 } }
+    const { accuracy } = await runOnce(STREAM, paper)
+    // Without any label it goes on with what the first 200 samples taught it.
+    expect(accuracy).not.toBe((await runOnce(STREAM, { ...paper, options: { ...paper.options, chunk: 400 } })).accuracy)
+  })
 
   it('stops when told to', async () => {
     const controller = new AbortController()

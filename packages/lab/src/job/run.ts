@@ -14,7 +14,7 @@ import {
 import { auditOf } from './audit.ts'
 import type { Job } from './job.ts'
 import { RunFigures, type RunResult } from './run-result.ts'
-import { firstOfEachLevel } from './warm-up.ts'
+import { warmUpOf } from './warm-up.ts'
 
 /** Where a run stands. */
 export interface RunProgress {
@@ -63,8 +63,9 @@ export async function runOnce(
   const levels = stream.levels.length
   const costs = typeof people.costs === 'number' ? orderedCosts(levels, people.costs) : people.costs
   const { length: channels } = stream.channels
-  const task = { channels, levels, seed, rho, horizon: stream.samples, warmUp: firstOfEachLevel(stream) }
   const method = findMethod(job.method, extensions)
+  const warmUp = warmUpOf(stream, method.labelledFirst?.(job.options ?? {}))
+  const task = { channels, levels, seed, rho, horizon: stream.samples, warmUp }
   const assessor = method.create({ ...task, ...(costs && { costs }) }, job.options, extensions)
   const audit = auditOf(assessor)
   const guarantee = audit && (() => audit.report())

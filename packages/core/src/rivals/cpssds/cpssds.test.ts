@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Feedback } from '../../assessor.ts'
 import { Random } from '../../math/random.ts'
 import { play, type Sample, share } from '../testing/play.ts'
 import { splitChunk, splitChunkEarly } from './chunk-split.ts'
 import { brokenLabel, ConformalPredictor, changed, onlyLevel } from './conformal.ts'
-import { Cpssds } from './cpssds.ts'
+import { CPSSDS, Cpssds } from './cpssds.ts'
 
 const positions = (size: number): number[] => Array.from({ length: size }, (_, i) => i)
 
@@ -114,6 +115,26 @@ describe('Cpssds', () => {
     play(assessor, [...two(1000, 53), ...two(200, 54, 4)])
     const { level, drifts } = assessor.assess(Float64Array.of(4, 0), 'full')
     expect([level, drifts[0]]).toEqual([0, 1])
+  })
+
+  it('as in the paper: a confirmed level is no label, and a chunk with one labelled level is not learned', () => {
+    const warmUp = two(100, 57).map(({ x, level }) => ({ x: Array.from(x), level }))
+    const make = () => new Cpssds({ channels: 2, levels: 2, epsilon: 0, warmUp, compat: 'paper' })
+    const told = (samples: Sample[], kind: (sample: Sample, level: number) => Feedback) => {
+      const assessor = make()
+      for (const sample of samples) {
+        const { id, level } = assessor.assess(sample.x, 'partial')
+        assessor.learn(id, kind(sample, level))
+      }
+      return assessor.bought
+    }
+    const label = ({ level }: Sample): Feedback => ({ kind: 'label', level })
+    expect(told(two(200, 61), label)).toBe(40)
+    expect(told(two(200, 61), () => ({ kind: 'confirm' }))).toBe(0)
+    expect(told(two(200, 61, 0, 1), label)).toBe(0)
+    expect(CPSSDS.labelledFirst?.({ compat: 'paper' })).toBe(200)
+    expect(CPSSDS.labelledFirst?.({ compat: 'paper', chunk: 50 })).toBe(50)
+    expect(CPSSDS.labelledFirst?.({})).toBeUndefined()
   })
 
   it('learns nothing from a chunk in which nothing is known', () => {

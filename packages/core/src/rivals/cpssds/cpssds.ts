@@ -1,3 +1,4 @@
+import type { AssessmentId, Feedback } from '../../assessor.ts'
 import { HoeffdingTree } from '../../learners/hoeffding-tree/hoeffding-tree.ts'
 import { argmax, type Learner } from '../../learners/learner.ts'
 import { NaiveBayes } from '../../learners/naive-bayes.ts'
@@ -42,10 +43,11 @@ export const CPSSDS_OPTIONS = {
     about: 'Drift when the mean probability of the Kolmogorov–Smirnov tests falls below this.',
   }),
   base: option.choice(['naive-bayes', 'hoeffding-tree'], { default: 'naive-bayes', about: 'The classifier.' }),
-  compat: option.choice(['canonical', 'skm'], {
+  compat: option.choice(['canonical', 'skm', 'paper'], {
     default: 'canonical',
     about:
-      '`skm` follows the published port: slices that end one early, a test part left out, calibration without the ' +
+      '`paper` is the reading that fits the comparison of the PB-OEL paper: the first chunk of the stream is labelled, ' +
+      'later a confirmed level is no label, and a chunk whose labels name one level only is not learned. `skm` follows the published port: slices that end one early, a test part left out, calibration without the ' +
       'true level, and pseudo-labels that are always level 0, for samples to which *every* level conforms.',
   }),
 }
@@ -83,7 +85,7 @@ export class Cpssds extends EpsilonGreedyAssessor {
   private readonly inclusion: number
   private readonly driftLevel: number
   private readonly base: 'naive-bayes' | 'hoeffding-tree'
-  private readonly compat: 'canonical' | 'skm'
+  private readonly compat: 'canonical' | 'skm' | 'paper'
   private readonly random: Random
   private classifier: Learner
   private readonly chunk: SampleBlock
@@ -121,6 +123,12 @@ export class Cpssds extends EpsilonGreedyAssessor {
     return this.labels
   }
 
+  override learn(id: AssessmentId, feedback: Feedback): void {
+    const verdict = this.compat === 'paper' && feedback.kind === 'confirm'
+    // To CPSSDS a rejected sample is an unlabelled one.
+    super.learn(id, verdict ? { ...feedback, kind: 'reject' } : feedback)
+  }
+
   protected predict(x: Float64Array, out: Float64Array, votes: Int32Array): void {
     this.classifier.predict(x, out)
     votes[0] = argmax(out)
@@ -146,7 +154,8 @@ export class Cpssds extends EpsilonGreedyAssessor {
   }
 
   private fresh(): Learner {
-    const { channels, levels, compat } = this
+    const { channels, levels } = this
+    const compat = this.compat === 'skm' ? 'skm' : 'canonical'
     return this.base === 'naive-bayes'
       ? new NaiveBayes({ channels, levels, compat })
       : new HoeffdingTree({ channels, levels, compat })
@@ -171,6 +180,7 @@ export class Cpssds extends EpsilonGreedyAssessor {
   private endChunk(): void {
     const { chunk, store, wanted, calibrationShare } = this
     const known = chunk.known()
+    if (this.compat === 'paper' && known.every((at) => chunk.levels[at] === chunk.levels[known[0]])) return
     const split =
       this.compat === 'skm'
         ? splitChunkEarly(chunk.size, known, wanted, calibrationShare)
@@ -232,5 +242,6 @@ export const CPSSDS: Method<Cpssds> = defineMethod({
   role: 'rival',
   summary: 'conformal prediction for semi-supervised streams',
   options: CPSSDS_OPTIONS,
+  labelledFirst: ({ compat, chunk = CPSSDS_OPTIONS.chunk.default }) => (compat === 'paper' ? Number(chunk) : undefined),
   make: (options) => new Cpssds(options),
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { LabelledSample } from '../../assessor.ts'
 import { NaiveBayes } from '../../learners/naive-bayes.ts'
 import { Random } from '../../math/random.ts'
@@ -109,6 +109,28 @@ describe('RoaleDi', () => {
     expect(after(100, 1)).toEqual([100, 100])
     // Level 0 is not rare.
     expect(after(100, 0)).toEqual([100, 100])
+  })
+
+  it('tops a newcomer up to r·I/K samples of each level and not beyond: 2, 1 or none of 2.5', () => {
+    const warmUp = [0, 1, 2].flatMap((level) => [0, 1].map((i) => ({ x: [100 * level + i], level })))
+    const taken: number[][] = []
+    const newest = vi.spyOn(SampleStore.prototype, 'newest').mockImplementation((level, count) => {
+      taken.push([level, count])
+    })
+    onTestFinished(() => newest.mockRestore())
+    const assessor = new RoaleDi({ channels: 1, levels: 3, warmUp, imbalance: 0, labelShare: 0.05 })
+    // Seven of a block are drawn; the last two samples of an otherwise rejected block are known.
+    for (let i = 0; i < 150; i++) {
+      const level = i < 147 ? 0 : i === 147 ? 1 : 2
+      const { id } = assessor.assess(Float64Array.of(100 * level + 0.5), 'partial')
+      assessor.learn(id, i < 147 ? { kind: 'reject' } : { kind: 'label', level })
+    }
+    // None of level 0 was drawn, one of level 1, two of level 2.
+    expect(taken).toEqual([
+      [0, 2],
+      [1, 1],
+      [2, 0],
+    ])
   })
 
   it('learns three levels with few labels, and with every label when told to', () => {

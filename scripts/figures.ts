@@ -1,0 +1,112 @@
+// Figures of the docs that come from a stored result: `node scripts/figures.ts` writes them, `npm run check` compares.
+//
+// A passage between <!-- figures: file.json view --> and <!-- /figures --> is made from docs/measured/file.json by the
+// view of that name. Without a view the passage is prose: every number in it with two or more decimals must be one of
+// the file's numbers, rounded.
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PAPER, paperAccuracy } from '../packages/lab/src/analysis/paper.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const PASSAGE = /(<!-- figures: (\S+)(?: (\S+))? -->\n)([\s\S]*?)(\n *<!-- \/figures -->)/g
+
+interface Row {
+  readonly method: string
+  readonly rho: number
+  readonly mean: number
+}
+
+/** A stored result: the document that a command printed with --json, and the command. */
+interface Stored {
+  readonly command: string
+  readonly rows: readonly Row[]
+}
+
+/** Name of a view → the passage it makes. */
+const VIEWS: Readonly<Record<string, (stored: Stored) => string>> = { 'beside-paper': besidePaper }
+
+/** What is wrong with the marked passages of a text. `read` gives the text of a stored result. */
+export function staleFigures(page: string, text: string, read: (file: string) => string): string[] {
+  const marked = [...text.matchAll(PASSAGE)]
+  const opened = text.split('<!-- figures: ').length - 1
+  if (marked.length !== opened) return [`${page}: of ${opened} passages of figures ${marked.length} end`]
+  return marked.flatMap(([, , file, view, passage, end]) => {
+    const line = text.slice(0, text.indexOf(passage + end)).split('\n').length
+    const stored = JSON.parse(read(file)) as Stored
+    if (view === undefined) return strangers(passage, stored).map((one) => `${page}:${line}: ${one} is not in ${file}`)
+    if (!VIEWS[view]) return [`${page}:${line}: there is no view ${view}; there are ${Object.keys(VIEWS).join(', ')}`]
+    return passage === VIEWS[view](stored)
+      ? []
+      : [`${page}:${line}: differs from ${file}; node scripts/figures.ts mends it`]
+  })
+}
+
+/** The numbers of a passage, as written, that no number of the stored result rounds to. */
+function strangers(passage: string, stored: Stored): string[] {
+  const paper = stored.rows.flatMap(({ method }) => PAPER.accuracy[method] ?? [])
+  const known = [...numbersIn(stored), ...Object.values(averages(stored)), ...paper]
+  const written = passage.match(/(?<![\d.])\d+\.\d{2,}(?!\d)/g) ?? []
+  return [...new Set(written)].filter((one) => {
+    const digits = one.split('.')[1].length
+    return !known.some((number) => Math.abs(number).toFixed(digits) === one)
+  })
+}
+
+function numbersIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : []
+}
+
+/** Mean over ρ of each method, and how far it lies from the paper's. */
+function averages({ rows }: Stored): Record<string, number> {
+  const result: Record<string, number> = {}
+  for (const [method, own] of Map.groupBy(rows ?? [], (row) => row.method)) {
+    result[method] = own.reduce((sum, { mean }) => sum + mean, 0) / own.length
+    const paper = PAPER.accuracy[method]
+    if (own.length !== PAPER.rho.length) continue
+    if (paper) {
+      result[`${method}, paper`] = paper.reduce((sum, value) => sum + value, 0) / paper.length
+      result[`${method}, difference`] = result[method] - result[`${method}, paper`]
+    }
+  }
+  return result
+}
+
+/** Our accuracies beside those of the paper, a row for each method, and the averages where every ρ of it is there. */
+function besidePaper(stored: Stored): string {
+  const shares = [...new Set(stored.rows.map(({ rho }) => rho))]
+  const whole = shares.length === PAPER.rho.length
+  const all = averages(stored)
+  const lines = [...new Set(stored.rows.map(({ method }) => method))].map((method) => {
+    const cells = shares.map((rho) => {
+      const own = stored.rows.find((row) => row.method === method && row.rho === rho)
+      return [own?.mean, paperAccuracy(method, rho)].map((value) => value?.toFixed(3) ?? '').join(' / ')
+    })
+    const [own, paper, difference] = [all[method], all[`${method}, paper`], all[`${method}, difference`]]
+    const sign = difference < 0 ? '-' : '+'
+    if (whole) cells.push(`${own.toFixed(3)} / ${paper?.toFixed(3)} (${sign}${Math.abs(difference).toFixed(3)})`)
+    return `| ${[method, ...cells].join(' | ')} |`
+  })
+  const titles = ['method', ...shares.map((rho) => `ρ = ${rho}`), ...(whole ? ['average'] : [])]
+  return [`| ${titles.join(' | ')} |`, `|${'---|'.repeat(titles.length)}`, ...lines].join('\n')
+}
+
+const readStored = (file: string) => readFileSync(join(ROOT, 'docs/measured', file), 'utf8')
+const pages = () => ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
+
+/** What is wrong with the figures of README and docs. */
+export function wrongFigures(): string[] {
+  return pages().flatMap((page) => staleFigures(page, readFileSync(join(ROOT, page), 'utf8'), readStored))
+}
+
+if (import.meta.main) {
+  for (const page of pages()) {
+    const text = readFileSync(join(ROOT, page), 'utf8')
+    const fresh = text.replace(PASSAGE, (whole, start, file, view, _, end) =>
+      view && VIEWS[view] ? `${start}${VIEWS[view](JSON.parse(readStored(file)))}${end}` : whole,
+    )
+    if (fresh !== text) writeFileSync(join(ROOT, page), fresh)
+  }
+  console.log(wrongFigures().join('\n') || 'every marked figure is the stored one')
+}

@@ -241,6 +241,9 @@ export class SystemFeed {
   private alarm({ sequence: _sequence, time: _time, ...alarm }: AlarmEvent): void {
     const detail = this.detail.peek()
     if (!detail) return
-    this.detail.value = alarm.about === 'accuracy' ? { ...detail, accuracyAlarm: alarm } : { ...detail, alarm }
+    const { about } = alarm
+    const changed =
+      about === 'accuracy' ? { accuracyAlarm: alarm } : about === 'stale' ? { staleAlarm: alarm } : { alarm }
+    this.detail.value = { ...detail, ...changed }
   }
 }

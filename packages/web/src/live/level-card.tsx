@@ -37,6 +37,9 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
       </dl>
       <LevelAnnouncer name={trained ? (likely === null ? '' : levels[likely]) : text.untrained.short} />
       <AlarmStatus system={feed.id} alarm={detail.alarm} />
+      {detail.staleAlarm && detail.staleAlarm.status !== 'normal' && (
+        <AlarmStatus system={feed.id} alarm={detail.staleAlarm} />
+      )}
       {!detail.ready && <p class="problem">{text.live.notReady}</p>}
       {trained && <Support values={probabilities} names={levels} />}
       {now?.trained && (

@@ -33,6 +33,9 @@ const CALLS: readonly Call[] = [
   ['getSample', 'GET', '/boat/samples/0'],
   ['getLog', 'GET', '/boat/log?limit=2'],
   ['exportSamples', 'GET', '/boat/export'],
+  ['cloneSystem', 'POST', '/boat/clone', { id: 'boat-8', title: 'Boat 8', state: true }],
+  ['addChannel', 'POST', '/boat/channels', { name: 'salinity', usual: 35, unit: 'g/kg' }],
+  ['deleteSystem', 'DELETE', '/boat-8?confirm=boat-8'],
   ['getState', 'GET', '/boat/state'],
   ['getClock', 'GET', '/v1/clock'],
 ]

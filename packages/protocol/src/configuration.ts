@@ -136,6 +136,21 @@ export const ChannelRange = Type.Object(
 )
 export type ChannelRange = Static<typeof ChannelRange>
 
+/** How long after a sample an answer is still taken. */
+export const LateRule = Type.Object({
+  samples: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'answers to so many latest samples are taken; at most as many as were set aside at the creation',
+  }),
+  seconds: Type.Optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1e9, description: 'and only so long after the sample' }),
+  ),
+})
+export type LateRule = Static<typeof LateRule>
+
+const level = name('level')
+
 /** The fields that may change while a system lives, as a caller gives them. */
 const changeable = {
   title: Type.Optional(name('name for people')),
@@ -165,10 +180,35 @@ const changeable = {
       description: 'plausible values by channel name; null removes the range of a channel',
     }),
   ),
+  units: Type.Optional(
+    Type.Record(Type.String(), Type.Union([name('unit'), Type.Null()]), {
+      description: 'units by channel name, such as bar; null removes the unit of a channel',
+    }),
+  ),
+  late: Type.Optional(
+    Type.Partial(
+      Type.Object({ ...LateRule.properties, seconds: Type.Union([LateRule.properties.seconds, Type.Null()]) }),
+      {
+        ...strict,
+        description: 'how long after a sample an answer is still taken; seconds null: no limit in time',
+      },
+    ),
+  ),
 }
 
 /** A change of a configuration. The model cannot change: it is the fold of its whole log. */
-export const ConfigurationChange = Type.Object(changeable, { ...strict, minProperties: 1 })
+export const ConfigurationChange = Type.Object(
+  {
+    ...changeable,
+    levels: Type.Optional(
+      Type.Array(level, { minItems: 2, maxItems: 100, description: 'new names of the levels, as many, safest first' }),
+    ),
+    archived: Type.Optional(
+      Type.Boolean({ description: 'true: the system is only read, and left out of the list; false: it goes on' }),
+    ),
+  },
+  { ...strict, minProperties: 1 },
+)
 export type ConfigurationChange = Static<typeof ConfigurationChange>
 
 const given = {
@@ -177,7 +217,7 @@ const given = {
     maxItems: 10_000,
     description: 'names, in the order of the numbers of a sample',
   }),
-  levels: Type.Array(name('level'), { minItems: 2, maxItems: 100, description: 'names, safest first' }),
+  levels: Type.Array(level, { minItems: 2, maxItems: 100, description: 'names, safest first' }),
   method: Type.Optional(name('a method of GET /v1/methods')),
   options: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'options of the method' })),
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
@@ -207,6 +247,9 @@ export const Configuration = Type.Object({
   ask: Type.Optional(AskRule),
   promises: Type.Optional(PromiseRule),
   ranges: Type.Optional(Type.Record(Type.String(), ChannelRange, { description: 'plausible values by channel name' })),
+  units: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'units by channel name' })),
+  late: Type.Optional(LateRule),
+  archived: Type.Optional(Type.Boolean({ description: 'the system is only read, and left out of the list' })),
   edition: Type.Optional(
     Type.Union([Type.Literal(1), Type.Literal(2)], {
       description:

@@ -21,6 +21,7 @@ export const EVENT_DATA = {
   feedback: AnswerEvent,
   correction: AnswerEvent,
   configuration: placed(RECORD_BODIES.configuration),
+  channel: placed(RECORD_BODIES.channel),
   alarm: AlarmEvent,
   acknowledgement: placed(RECORD_BODIES.acknowledgement),
   clock: placed(RECORD_BODIES.clock),

@@ -26,7 +26,9 @@ export {
 } from './answer.ts'
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
+export { AddedChannel, NewChannel } from './channel.ts'
 export { ClockChange, ServerTime } from './clock.ts'
+export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
 export {
   AlarmRule,
@@ -34,6 +36,7 @@ export {
   ChannelRange,
   Configuration,
   ConfigurationChange,
+  LateRule,
   NewSystem,
   PromiseRule,
   QueueWeights,

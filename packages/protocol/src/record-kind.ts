@@ -1,9 +1,10 @@
 /**
  * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
- * `configuration`, `acknowledgement`, `clock` (the wall clock jumped, or the times of records change their pace),
+ * `configuration`, `channel`, `acknowledgement`, `clock` (the wall clock jumped, or the times of records change their
+ * pace),
  * `tick` (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a
  * replay can be compared.
- * `snapshot` and `compaction` mark the upkeep of the log. `token` belongs to the server's own log.
+ * `snapshot` and `compaction` mark the upkeep of the log. `token` and `deletion` belong to the server's own log.
  */
 export const RECORD_KINDS = [
   'created',
@@ -12,6 +13,7 @@ export const RECORD_KINDS = [
   'feedback',
   'correction',
   'configuration',
+  'channel',
   'alarm',
   'acknowledgement',
   'clock',
@@ -19,6 +21,7 @@ export const RECORD_KINDS = [
   'snapshot',
   'compaction',
   'token',
+  'deletion',
 ] as const
 
 /** What a record says happened. */
@@ -31,7 +34,7 @@ export const DERIVED_KINDS: readonly RecordKind[] = ['assessment', 'alarm']
 export const UPKEEP_KINDS: readonly RecordKind[] = ['snapshot', 'compaction']
 
 /** Kinds of events that are sent only to a client that asks for them. */
-const UNUSUAL_EVENTS: readonly RecordKind[] = ['created', 'sample', 'tick', ...UPKEEP_KINDS, 'token']
+const UNUSUAL_EVENTS: readonly RecordKind[] = ['created', 'sample', 'tick', ...UPKEEP_KINDS, 'token', 'deletion']
 
 /** Kinds of events that are sent unless a client asks for others. */
 export const USUAL_EVENTS: readonly RecordKind[] = RECORD_KINDS.filter((kind) => !UNUSUAL_EVENTS.includes(kind))

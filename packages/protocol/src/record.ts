@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ALARM_KINDS, AlarmChange, about } from './alarm.ts'
 import { Feedback } from './answer.ts'
 import { AssessmentBody } from './assessment.ts'
+import { AddedChannel } from './channel.ts'
 import { ClockChange } from './clock.ts'
 import { Configuration, ConfigurationChange } from './configuration.ts'
 import { by, milliseconds, sequence } from './field.ts'
@@ -18,12 +19,25 @@ const StoredToken = Type.Object({ ...Token.properties, roles: Type.Array(word(RO
 
 /** What the records of each kind hold, beside their version. */
 export const RECORD_BODIES = {
-  created: Type.Object({ configuration: Configuration, by }),
+  created: Type.Object({
+    configuration: Configuration,
+    by,
+    from: Type.Optional(
+      Type.Object(
+        { system: Type.String(), sequence },
+        { description: 'the system it was cloned from, and the last record that counts there' },
+      ),
+    ),
+    state: Type.Optional(
+      Type.String({ description: 'the state that it began with, in base64; left out: a fresh one' }),
+    ),
+  }),
   sample: Sample,
   assessment: AssessmentBody,
   feedback: Feedback,
   correction: Feedback,
   configuration: Type.Object({ change: ConfigurationChange, by }),
+  channel: AddedChannel,
   alarm: AlarmChange,
   acknowledgement: Type.Object({
     about,
@@ -36,6 +50,13 @@ export const RECORD_BODIES = {
   compaction: Type.Object({
     through: Type.Integer({ description: 'number of the last record removed' }),
     hash: Type.String({ description: 'its hash' }),
+    by,
+  }),
+  deletion: Type.Object({
+    system: Type.String({ description: 'its name' }),
+    first: Type.Integer({ description: 'number of the first record that was removed' }),
+    last: Type.Integer({ description: 'number of the last one' }),
+    hash: Type.String({ description: 'hash of the last one' }),
     by,
   }),
   token: Type.Union([
@@ -55,8 +76,11 @@ export type RecordBodies = { [K in keyof typeof RECORD_BODIES]: Static<(typeof R
 
 /** What happened to a system: the kind of a record with its body. */
 export type SystemEvent = {
-  [K in Exclude<keyof RecordBodies, 'token'>]: { kind: K; body: RecordBodies[K] }
-}[Exclude<keyof RecordBodies, 'token'>]
+  [K in Exclude<keyof RecordBodies, ServerKind>]: { kind: K; body: RecordBodies[K] }
+}[Exclude<keyof RecordBodies, ServerKind>]
+
+/** Kinds of the server's own log. */
+type ServerKind = 'token' | 'deletion'
 
 /** A record as `/log` shows it, whatever version it was written in. */
 export const LogRecord = Type.Object({

@@ -14,6 +14,7 @@ export const SystemSummary = Type.Object({
   id: SystemId,
   title: Type.String(),
   levels: Type.Array(Type.String(), { description: 'names, safest first' }),
+  archived: Type.Optional(Type.Boolean({ description: 'true: the system is only read' })),
   ready: Type.Boolean({ description: 'false while the system takes no events, such as with a full disk' }),
   reason: Type.Optional(
     Type.String({ description: 'why the system is not ready, or which damage was found in its log' }),

@@ -53,6 +53,13 @@ export class Gone extends ServiceError {
   }
 }
 
+/** An answer came later than the system takes any. */
+export class TooLate extends ServiceError {
+  constructor(detail: string) {
+    super(410, 'Too late', detail)
+  }
+}
+
 /** The store takes no more records, mostly because the disk is full. Nothing of the request was kept. */
 export class StorageError extends ServiceError {
   constructor(detail: string) {

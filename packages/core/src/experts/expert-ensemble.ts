@@ -79,6 +79,8 @@ interface EnsemblePlan {
   /** See {@link CommitteePlan}. */
   readonly blend?: boolean
   readonly guard?: boolean
+  /** Whether networks are watched through rejections too, and refits must prove themselves. */
+  readonly proven?: boolean
   /** The scaling where the caller names none. */
   readonly scaling?: 'robust'
   /** The number of networks where the caller names none. */
@@ -157,6 +159,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
       extensions,
       relative: settings.edition > 1,
       otherwise: plan.scaling,
+      proven: plan.proven,
     })
     const { channels, levels } = settings
     this.channels = channels
@@ -286,7 +289,8 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     for (let i = 0; i < channels; i++) sample[i] = data[row + i]
     if (known >= 0) committee.teach(sample, id, known)
     else committee.refute(sample, id, assessed)
-    this.endRound(full, correction)
+    // Only labels that were promised make exploration needless, so only they count towards ρ.
+    this.endRound(full && answer.promised, correction)
   }
 
   /** Whether "wrong" is taken to reveal the label, as it does when there are two levels. */
@@ -298,7 +302,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     return this.rejectionReveals ? 1 - rejected : -1
   }
 
-  /** Called when an answer has been credited and learned. */
+  /** Called when an answer has been credited and learned; `full` where it is a label that had been promised. */
   protected endRound(_full: boolean, _correction: boolean): void {}
 
   snapshot(): Uint8Array {

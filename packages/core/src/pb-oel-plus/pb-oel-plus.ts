@@ -89,6 +89,12 @@ export const PB_OEL_PLUS_OPTIONS = {
     otherwise: 'true; false in edition 1',
     about: 'Draws outlying values in before any expert sees them.',
   }),
+  proven: option.flag({
+    otherwise: 'true; false in edition 1',
+    about:
+      'Tells monitors of rejections too, and lets a refitted network replace the old one only where it is not clearly ' +
+      'worse on the newest samples.',
+  }),
   rho: option.number({
     from: 0,
     to: 1,
@@ -168,12 +174,13 @@ export class PbOelPlus extends ExpertEnsemble {
     const { rate, noise, horizon, rho, share, edition } = settings
     const { lambda = edition === 1 ? 'leader' : 'plain', decision = edition === 1 ? 'draw' : 'leader' } = settings
     const { implicit = edition === 1 ? 0 : 0.05 } = settings
-    const { blend = edition > 1, guard = edition > 1 } = settings
+    const { blend = edition > 1, guard = edition > 1, proven = edition > 1 } = settings
     super(PB_OEL_PLUS, options, settings, NOTES, {
       members: edition === 1 ? persistence(noise) : [...persistence(noise), ...wide(settings.channels)],
       extensions,
       blend,
       guard,
+      proven,
       ...(edition > 1 && { networks: 6, scaling: 'robust' }),
     })
     const { experts, levels } = this

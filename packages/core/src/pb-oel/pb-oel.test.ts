@@ -58,6 +58,30 @@ describe('PbOel', () => {
     }
   })
 
+  it.each(['full', 'unknown'] as const)('labels in mode %s make it explore no more than verdicts would', (mode) => {
+    const accuracy = (edition: 1 | 2) => {
+      const assessor = new PbOel({ ...TASK, seed: 2, firstEpoch: 100, edition })
+      const random = new Random(3, 'unknown')
+      const first = assessor.gamma
+      let [right, explored] = [0, 0]
+      for (let t = 0; t < 3000; t++) {
+        const { x, level: truth } = draw(random)
+        const { id, level } = assessor.assess(x, mode)
+        explored = Math.max(explored, assessor.explored)
+        if (level === truth) right++
+        assessor.learn(id, { kind: 'label', level: truth })
+      }
+      return { right: right / 3000, explored: explored / first }
+    }
+    const [before, now] = [accuracy(1), accuracy(2)]
+    // γ follows the share of labels that were promised; edition 1 took every label for one that had been.
+    expect(now.explored).toBeLessThanOrEqual(1)
+    if (mode === 'unknown') {
+      expect(before.explored).toBeGreaterThan(2)
+      expect(now.right).toBeGreaterThan(before.right)
+    }
+  })
+
   it('restarts its weights on schedule', () => {
     const assessor = new PbOel({ ...TASK, horizon: 1000, alpha: 0.5 })
     play(assessor, 1000, 0.5)

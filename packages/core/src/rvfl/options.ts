@@ -65,6 +65,8 @@ interface RvflPlan {
   readonly extensions?: Extensions
   /** Whether `robust` scaling adds no floor to deviations, as from edition 2 on. */
   readonly relative?: boolean
+  /** See {@link RvflBankSettings}. */
+  readonly proven?: boolean
   /** The scaling where the caller names none. */
   readonly otherwise?: 'robust'
 }
@@ -78,7 +80,7 @@ interface RvflPlan {
 export function rvflSettings(
   settings: SettingsOf<typeof RVFL_OPTIONS>,
   networks: number,
-  { extensions, relative, otherwise }: RvflPlan = {},
+  { extensions, relative, otherwise, proven }: RvflPlan = {},
 ): RvflBankSettings {
   const { channels, levels } = settings
   const warmUp = checkWarmUp(settings.warmUp, channels, levels)
@@ -89,6 +91,7 @@ export function rvflSettings(
   return {
     ...settings,
     networks,
+    proven,
     warmUp,
     scaling: scaling === 'robust' && relative ? 'relative' : scaling,
     monitor: monitoring(settings.drift, settings.detector, extensions),

@@ -6,12 +6,17 @@ import { RobustScaler } from '../scaling/robust-scaler.ts'
 import { type SampleScaler, Scaler, type Scaling } from '../scaling/scaler.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { type ConfidenceRule, normaliseOutputs } from './confidence.ts'
-import { drawInputWeights } from './features.ts'
+import { drawInputWeights, type InputWeights } from './features.ts'
 import { createKernel } from './kernel/create.ts'
 import type { Precision, RvflKernel } from './kernel/kernel.ts'
 import type { Arithmetic } from './kernel/options.ts'
 import type { Monitoring } from './monitoring.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
+
+/** Share of the buffer that a network is trained on before it is judged on the rest. */
+const TRAINED = 0.7
+/** How much larger its mean loss may be there: it has seen fewer samples than it will have, and drift was noticed. */
+const SLACK = 0.15
 
 /** What a bank is made from; every field is checked by the assessor that owns it. */
 export interface RvflBankSettings {
@@ -31,6 +36,11 @@ export interface RvflBankSettings {
   buffer: number
   /** How each network is watched for drift; undefined: not at all, so that none is ever refitted. */
   monitor: Monitoring | undefined
+  /**
+   * Whether monitors hear rejections too, and a refitted network replaces the old one only where it is not clearly
+   * worse on the newest samples of the buffer, which then holds rejections as well.
+   */
+  proven?: boolean
   /** Target ζ of a rejected level, or `false`: rejections teach nothing. */
   penalty: number | false
   arithmetic: Arithmetic
@@ -57,8 +67,13 @@ export class RvflBank implements Stateful {
   private readonly drifted: Uint8Array
   private readonly z: Float64Array
   private readonly targets: Float64Array
+  private readonly practice: Float64Array
+  private readonly practised: Float64Array
   private readonly recent: Float64Array
   private readonly recentLevels: Int32Array
+  /** Where refits must prove themselves: the random part of each network, and its loss on each row of the buffer. */
+  private readonly inputWeights: InputWeights[] = []
+  private readonly losses: Float64Array
   private labelled = 0
   private current = -1
 
@@ -66,14 +81,16 @@ export class RvflBank implements Stateful {
     const { networks, channels, levels, seed, groups, nodes, ridge, forgetting, monitor, buffer } = settings
     this.settings = settings
     this.kernel = createKernel(
-      { experts: networks, channels, nodes: groups * nodes, levels, ridge, forgetting },
+      { experts: networks + (settings.proven ? 1 : 0), channels, nodes: groups * nodes, levels, ridge, forgetting },
       { arithmetic: settings.arithmetic, precision: settings.precision, threads: settings.threads },
     )
     const random = new Random(seed, 'weights')
     for (let n = 0; n < networks; n++) {
       const { weights, biases } = drawInputWeights(random, channels, groups, nodes)
       this.kernel.setInputWeights(n, weights, biases)
+      if (settings.proven) this.inputWeights.push({ weights, biases })
     }
+    this.losses = new Float64Array(settings.proven ? buffer * networks : 0)
     const { scaling } = settings
     this.scaler =
       scaling === 'robust' || scaling === 'relative'
@@ -87,6 +104,8 @@ export class RvflBank implements Stateful {
     this.drifted = new Uint8Array(networks)
     this.z = new Float64Array(channels)
     this.targets = new Float64Array(networks * levels)
+    this.practice = new Float64Array((networks + 1) * levels)
+    this.practised = new Float64Array((networks + 1) * levels)
     this.recent = new Float64Array(buffer * channels)
     this.recentLevels = new Int32Array(buffer)
     for (const { x } of settings.warmUp) this.scaler.feed(Float64Array.from(x), true)
@@ -95,7 +114,7 @@ export class RvflBank implements Stateful {
       this.remember(sample, level)
       this.forward(sample, 0, networks)
       labelTargets(this.targets, levels, level)
-      this.kernel.update(this.targets)
+      this.kernel.update(this.targets, 0, networks)
     }
   }
 
@@ -113,32 +132,78 @@ export class RvflBank implements Stateful {
 
   /** Learns that the sample `x` of assessment `id` has `level`; refits the networks whose confidence has drifted. */
   teach(x: Float64Array, id: number, level: number): void {
-    const { networks, levels } = this.settings
+    const { levels } = this.settings
     if (this.current !== id) this.predict(x, id)
     this.remember(x, level)
     labelTargets(this.targets, levels, level)
-    // Networks that drift are refitted on the buffer, which holds this sample too, in place of the update.
-    let first = 0
-    for (let n = 0; n < this.monitors.length; n++) {
-      if (this.monitors[n].update(this.loss(n, level)) !== 'drift') continue
-      if (n > first) this.kernel.update(this.targets, first, n)
-      first = n + 1
-      this.drifted[n] = 1
-    }
-    if (networks > first) this.kernel.update(this.targets, first, networks)
-    for (let n = 0; n < networks; n++) if (this.drifted[n] === 1) this.refit(n)
+    this.learn((n) => this.loss(n, level))
     this.scaler.feed(x, false)
     this.current = -1
   }
 
   /** Learns that the sample `x` of assessment `id` does not have `level`. */
   refute(x: Float64Array, id: number, level: number): void {
-    const { levels, penalty } = this.settings
+    const { levels, penalty, proven, networks } = this.settings
     if (penalty === false) return
     if (this.current !== id) this.predict(x, id)
     penaltyTargets(this.targets, this.confidences, levels, level, penalty)
-    this.kernel.update(this.targets)
+    if (proven) {
+      this.remember(x, -1 - level)
+      this.learn((n) => this.loss(n, -1 - level))
+    } else this.kernel.update(this.targets, 0, networks)
     this.current = -1
+  }
+
+  /**
+   * Updates every network on the sample in hand. Networks that drift are refitted on the buffer, which holds it too.
+   */
+  private learn(lossOf: (network: number) => number): void {
+    const { networks, proven, buffer } = this.settings
+    const row = ((this.labelled - 1) % buffer) * networks
+    if (proven) for (let n = 0; n < networks; n++) this.losses[row + n] = lossOf(n)
+    let first = 0
+    for (let n = 0; n < this.monitors.length; n++) {
+      if (this.monitors[n].update(lossOf(n)) !== 'drift' || (proven && !this.worthwhile(n))) continue
+      if (n > first) this.kernel.update(this.targets, first, n)
+      first = n + 1
+      this.drifted[n] = 1
+    }
+    if (networks > first) this.kernel.update(this.targets, first, networks)
+    for (let n = 0; n < networks; n++) if (this.drifted[n] === 1) this.refit(n)
+  }
+
+  /**
+   * Whether network n, trained anew on the older rows of the buffer, would not have done clearly worse on the newest
+   * ones than it did. The trial takes place in a spare network.
+   */
+  private worthwhile(n: number): boolean {
+    const { networks, buffer, levels } = this.settings
+    const { weights, biases } = this.inputWeights[n]
+    const end = this.labelled
+    const start = Math.max(0, end - buffer)
+    const judged = start + Math.ceil(TRAINED * (end - start))
+    this.kernel.setInputWeights(networks, weights, biases)
+    this.kernel.reset(networks)
+    let gain = 0
+    for (let i = start; i < end; i++) {
+      const at = i % buffer
+      this.practise(networks, at)
+      if (i < judged) continue
+      gain += this.losses[at * networks + n] - this.lossIn(this.practised, networks * levels, this.recentLevels[at])
+    }
+    return gain > -SLACK * (end - judged)
+  }
+
+  /** Trains network n on row `at` of the buffer; `practised` holds what it said of the row before. */
+  private practise(n: number, at: number): void {
+    const { channels, levels, confidence, penalty } = this.settings
+    const { practised, practice } = this
+    const level = this.recentLevels[at]
+    this.forward(this.recent.subarray(at * channels, (at + 1) * channels), n, n + 1)
+    normaliseOutputs(this.kernel.outputs, practised, n * levels, levels, confidence)
+    if (level >= 0) labelTargets(practice, levels, level)
+    else penaltyTargets(practice, practised, levels, -1 - level, penalty === false ? 0 : penalty)
+    this.kernel.update(practice, n, n + 1)
   }
 
   transfer(io: StateIo): void {
@@ -148,28 +213,33 @@ export class RvflBank implements Stateful {
     this.labelled = io.number(this.labelled)
     io.fill(this.recent)
     io.fill(this.recentLevels)
+    io.fill(this.losses)
     io.fill(this.drifts)
     this.current = -1
   }
 
   /** Ridge regression of network n on the buffer: from P = I/λ, one update for each row gives exactly that. */
   private refit(n: number): void {
-    const { channels, levels, buffer } = this.settings
+    const { buffer } = this.settings
     this.kernel.reset(n)
-    for (let i = Math.max(0, this.labelled - buffer); i < this.labelled; i++) {
-      const at = i % buffer
-      this.forward(this.recent.subarray(at * channels, (at + 1) * channels), n, n + 1)
-      labelTargets(this.targets, levels, this.recentLevels[at])
-      this.kernel.update(this.targets, n, n + 1)
-    }
+    for (let i = Math.max(0, this.labelled - buffer); i < this.labelled; i++) this.practise(n, i % buffer)
     this.drifted[n] = 0
     this.drifts[n] = 1
   }
 
-  /** What the monitor of network n is told when `level` turns out to be the true one. */
+  /** What the monitor of network n is told of the sample in hand: `level` is the true one, or −1 − a rejected one. */
   private loss(n: number, level: number): number {
-    if (this.binary) return this.votes[n] === level ? 0 : 1
-    return 1 - this.confidences[n * this.settings.levels + level]
+    if (this.binary) return (level >= 0 ? this.votes[n] === level : this.votes[n] !== -1 - level) ? 0 : 1
+    return this.lossIn(this.confidences, n * this.settings.levels, level)
+  }
+
+  /**
+   * 1 − the confidence in the true level. After a rejection of a it is not known which that is; each other one has
+   * (1 − ξ_a)/(K − 1) on average.
+   */
+  private lossIn(confidences: Float64Array, from: number, level: number): number {
+    if (level >= 0) return 1 - confidences[from + level]
+    return 1 - (1 - confidences[from - 1 - level]) / (this.settings.levels - 1)
   }
 
   private forward(x: Float64Array, first: number, last: number): void {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
+import { createAssessor } from '../methods.ts'
 import { readOptions } from '../options/option-table.ts'
 import { Scaler } from '../scaling/scaler.ts'
 import { normaliseOutputs } from './confidence.ts'
@@ -149,5 +150,33 @@ describe('RvflBank', () => {
     now.predict(x, 2)
     late.predict(x, 2)
     expect(late.confidences).toEqual(now.confidences)
+  })
+})
+
+describe('networks that are watched through rejections', () => {
+  /** Two concepts of three levels; the second begins at sample 400. Only right and wrong are told. */
+  function play(options: Record<string, unknown>): { noticed: number; right: number } {
+    const bare = { members: [], blend: false, ...options }
+    const assessor = createAssessor('pb-oel-plus', { channels: 3, levels: 3, seed: 3 }, bare)
+    const random = new Random(9, 'rejections')
+    let [noticed, right] = [Infinity, 0]
+    for (let t = 0; t < 1600; t++) {
+      const truth = Math.floor(random.uniform() * 3)
+      const place = t < 400 ? truth : (truth + 1) % 3
+      const x = Float64Array.from({ length: 3 }, (_, i) => (i === place ? 1 : 0) + 0.1 * random.normal())
+      const { id, level, drifts } = assessor.assess(x, 'partial')
+      if (t >= 400 && drifts.includes(1)) noticed = Math.min(noticed, t - 400)
+      if (t >= 500 && level === truth) right++
+      assessor.learn(id, level === truth ? { kind: 'confirm' } : { kind: 'reject' })
+    }
+    return { noticed, right: right / 1100 }
+  }
+
+  it('notice sooner a change that turns every confirmation into a rejection', () => {
+    const blind = play({ proven: false })
+    const hearing = play({})
+    expect(hearing.noticed).toBeLessThan(60)
+    expect(hearing.noticed).toBeLessThan(blind.noticed)
+    expect(hearing.right).toBeGreaterThan(0.95)
   })
 })

@@ -1,4 +1,5 @@
 import { type AlarmChange, type AlarmMessage, decodeBody } from '@pb-oel/protocol'
+import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { LiveSystem } from '../service/live-system.ts'
 import type { Service } from '../service/service.ts'
 import type { Recorded } from '../views/assessed-sample.ts'
@@ -86,7 +87,8 @@ export class AlarmOutbox {
     for (let wait = this.firstWait; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
         await this.send(message, signal)
-        await log.moveCursor(this.cursor(system), sequence)
+        // A system that was deleted meanwhile has no place any more; another one may have its name.
+        if (this.service.holds(system)) await log.moveCursor(this.cursor(system), sequence)
         return
       } catch (error) {
         if (!signal.aborted) this.onFailure(error as Error)
@@ -96,6 +98,6 @@ export class AlarmOutbox {
   }
 
   private cursor({ id }: LiveSystem): string {
-    return `alarms of ${id} to ${this.name}`
+    return `${cursorsOf(id)}${this.name}`
   }
 }

@@ -54,7 +54,7 @@ export class Tokens {
       for (const record of records) {
         this.chain.check(record)
         this.sequence = record.sequence
-        this.apply(decodeBody('token', record.body, []).body)
+        if (record.kind === 'token') this.apply(decodeBody('token', record.body, []).body)
       }
     }
   }

@@ -1,5 +1,6 @@
 import { mostProbable } from '../fold/system-fold.ts'
-import { type ExportedSample, trueLevel } from './exported-sample.ts'
+import { levelTold } from '../fold/tally.ts'
+import type { ExportedSample } from './exported-sample.ts'
 
 /** What a column holds. */
 export type ColumnType = 'time' | 'number' | 'text' | 'flag'
@@ -21,7 +22,11 @@ export interface Column {
 export function exportColumns(channels: readonly string[], levels: readonly string[], detail: boolean): Column[] {
   const own: Column[] = [
     { name: 'time', type: 'time', of: ({ time, sample }) => sample.at ?? time },
-    { name: 'level', type: 'text', of: (row) => levels[trueLevel(row, levels.length) ?? -1] },
+    {
+      name: 'level',
+      type: 'text',
+      of: ({ assessment, answer }) => levels[(answer && levelTold(assessment.level, levels.length, answer)) ?? -1],
+    },
     ...(detail ? details(levels) : []),
   ]
   const taken = new Set(own.map(({ name }) => name))

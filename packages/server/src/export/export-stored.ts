@@ -1,7 +1,9 @@
 import { type Configuration, decodeBody } from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
 import { reconfigure } from '../fold/configure.ts'
+import { setAside } from '../fold/names-and-limits.ts'
 import { decodeState } from '../fold/saved-state.ts'
+import { withChannel } from '../fold/widen.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { type ExportQuery, exportSystem } from './export-system.ts'
 
@@ -15,8 +17,7 @@ export type StoredExport = Pick<ExportQuery, 'system' | 'format' | 'detail' | 'f
  */
 export async function* exportStored(log: LogReader, wish: StoredExport): AsyncGenerator<Uint8Array> {
   const { channels, levels, options } = await storedConfiguration(log, wish.system)
-  const pending = typeof options.pending === 'number' ? options.pending : 1_024
-  yield* exportSystem(log, { ...wish, channels, levels, pending })
+  yield* exportSystem(log, { ...wish, channels, levels, pending: setAside(options) })
 }
 
 /** The present configuration of a system: that of its latest snapshot or first record, with the changes since. */
@@ -28,10 +29,13 @@ async function storedConfiguration(log: LogReader, system: string): Promise<Conf
     ? decodeState(snapshot.bytes).configuration
     : decodeBody('created', created.body, []).body.configuration
   for (let from = (snapshot?.sequence ?? 1) + 1; ; ) {
-    const changes = await log.read(system, { from, kinds: ['configuration'] })
+    const changes = await log.read(system, { from, kinds: ['configuration', 'channel'] })
     if (changes.length === 0) return configuration
-    for (const { body } of changes) {
-      configuration = reconfigure(configuration, decodeBody('configuration', body, []).body.change)
+    for (const { kind, body } of changes) {
+      configuration =
+        kind === 'channel'
+          ? withChannel(configuration, decodeBody('channel', body, []).body)
+          : reconfigure(configuration, decodeBody('configuration', body, []).body.change)
     }
     from = changes[changes.length - 1].sequence + 1
   }

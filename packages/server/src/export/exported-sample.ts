@@ -89,11 +89,3 @@ function* finished(open: Map<number, ExportedSample>, through: number): Generato
     yield sample
   }
 }
-
-/** The true level, as far as the answer tells: a rejected level leaves one other only where there are two. */
-export function trueLevel({ assessment, answer }: ExportedSample, levels: number): number | undefined {
-  if (!answer) return undefined
-  if (answer.kind === 'label') return answer.level
-  if (answer.kind === 'confirm') return assessment.level
-  return levels === 2 ? 1 - assessment.level : undefined
-}

@@ -8,8 +8,16 @@ import {
   Promises,
   type PromisesOptions,
 } from '@pb-oel/core'
-import type { Configuration, ConfigurationChange, PromiseRule, SystemRequest } from '@pb-oel/protocol'
-import { changedRanges, checkRanges } from './ranges.ts'
+import type {
+  ChannelRange,
+  Configuration,
+  ConfigurationChange,
+  LateRule,
+  PromiseRule,
+  SystemRequest,
+} from '@pb-oel/protocol'
+import { checkLate, checkUnits, setAside } from './names-and-limits.ts'
+import { changedEntries, checkRanges } from './ranges.ts'
 import { serviceOptions } from './service-options.ts'
 
 /** What is promised unless a caller says otherwise. */
@@ -28,13 +36,14 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
   unique('levels', levels)
   const top = levels.length - 1
   const method = given.method ?? 'pb-oel'
-  const ranges = changedRanges(undefined, given.ranges)
+  const ranges = changedEntries<ChannelRange>(undefined, given.ranges)
+  const units = changedEntries<string>(undefined, given.units)
   const configuration: Configuration = {
     title: given.title ?? id,
     channels: [...channels],
     levels: [...levels],
     method,
-    options: serviceOptions(method, given.options, extensions),
+    options: serviceOptions(given, extensions),
     seed: given.seed ?? 1,
     missing: given.missing ?? 'reject',
     alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, watch: 'likely', ...given.alarm },
@@ -43,10 +52,12 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     ...(given.ask && { ask: { ...given.ask } }),
     promises: changedPromises(PROMISE_RULE, given.promises),
     ...(ranges && { ranges }),
+    ...(units && { units }),
     edition: 2,
   }
-  checkAlarm(configuration)
-  checkRanges(configuration)
+  const late = changedLate(configuration, given.late)
+  if (late) configuration.late = late
+  check(configuration)
   makeAssessor(configuration, extensions)
   makePromises(configuration)
   return configuration
@@ -54,21 +65,44 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
 
 /** A configuration with some parts changed, checked. */
 export function reconfigure(old: Configuration, change: ConfigurationChange): Configuration {
-  const { alarm, queue, ask = old.ask, stale = old.stale, promises, ranges: changes, ...rest } = change
-  const { ask: _ask, stale: _stale, ranges: earlier, ...kept } = old
+  const {
+    alarm,
+    queue,
+    ask = old.ask,
+    stale = old.stale,
+    promises,
+    ranges: changes,
+    units: named,
+    late,
+    archived,
+    ...rest
+  } = change
+  const { ask: _ask, stale: _stale, ranges: earlier, units: formerly, archived: was, ...kept } = old
+  if (rest.levels && rest.levels.length !== old.levels.length) {
+    throw new OptionError(
+      'levels',
+      rest.levels,
+      `${old.levels.length} names: levels can be renamed, not added or removed`,
+    )
+  }
   if (promises && !old.promises) {
     throw new OptionError('promises', promises, 'left out: this system was created before promises were kept')
   }
-  const ranges = changedRanges(earlier, changes)
+  const ranges = changedEntries<ChannelRange>(earlier, changes)
+  const units = changedEntries<string>(formerly, named)
+  const limit = changedLate(old, late)
   const next = {
     ...{ ...kept, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } },
     ...(stale && { stale: { ...stale } }),
     ...(ask && { ask: { ...ask } }),
     ...(old.promises && { promises: changedPromises(old.promises, promises) }),
     ...(ranges && { ranges }),
+    ...(units && { units }),
+    ...(limit && { late: limit }),
+    ...((archived ?? was) && { archived: true }),
   }
-  checkAlarm(next)
-  checkRanges(next)
+  unique('levels', next.levels)
+  check(next)
   makePromises(next)
   return next
 }
@@ -106,6 +140,20 @@ function changedPromises(old: PromiseRule, { target, ...change }: ConfigurationC
   const { target: kept, ...rest } = { ...old, ...change }
   const next = target === undefined ? kept : target
   return { ...rest, ...(next !== null && next !== undefined && { target: next }) }
+}
+
+/** A rule with some parts changed; seconds of `null` are taken away. Undefined where there is none. */
+function changedLate({ late, options }: Configuration, change: ConfigurationChange['late']): LateRule | undefined {
+  if (!change) return late
+  const { samples = setAside(options), seconds } = { ...late, ...change }
+  return { samples, ...(seconds !== null && seconds !== undefined && { seconds }) }
+}
+
+function check(configuration: Configuration): void {
+  checkAlarm(configuration)
+  checkRanges(configuration)
+  checkUnits(configuration)
+  checkLate(configuration)
 }
 
 function checkAlarm({ alarm, levels, promises }: Configuration): void {

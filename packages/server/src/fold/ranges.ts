@@ -1,12 +1,13 @@
 import { OptionError, SampleError } from '@pb-oel/core'
-import type { ChannelRange, Configuration, ConfigurationChange } from '@pb-oel/protocol'
+import type { ChannelRange, Configuration } from '@pb-oel/protocol'
 
-type Ranges = Configuration['ranges']
-
-/** Ranges with some changed: `null` removes the range of a channel. Undefined where none is left. */
-export function changedRanges(old: Ranges, change: ConfigurationChange['ranges']): Ranges {
+/** Entries by channel with some changed: `null` removes the one of a channel. Undefined where none is left. */
+export function changedEntries<T>(
+  old: Record<string, T> | undefined,
+  change: Record<string, T | null> | undefined,
+): Record<string, T> | undefined {
   const next = Object.entries({ ...old, ...change }).filter(([, range]) => range !== null)
-  return next.length > 0 ? (Object.fromEntries(next) as Ranges) : undefined
+  return next.length > 0 ? (Object.fromEntries(next) as Record<string, T>) : undefined
 }
 
 /** Refuses ranges of unknown channels, and ranges that nothing can be in. */

@@ -36,6 +36,8 @@ export interface SavedParts extends Unchanged {
   stale: StaleState | undefined
   recent: readonly RecentAssessment[]
   keys: readonly (readonly [string, number])[]
+  /** Number of the first assessment of the present model; left out for 0. */
+  firstAssessment: number | undefined
   assessor: Uint8Array
 }
 
@@ -58,6 +60,8 @@ interface SavedHead extends Unchanged {
   stale: StaleState | undefined
   questions: SavedAssessment[]
   keys: readonly (readonly [string, number])[]
+  /** Absent where no channel was ever added. */
+  firstAssessment: number | undefined
 }
 
 type SavedTally = Pick<
@@ -102,6 +106,7 @@ export function encodeState(parts: SavedParts): Uint8Array {
     stale: parts.stale && savedStale(parts.stale),
     questions: recent.map((entry) => savedAssessment(entry, channels)),
     keys,
+    firstAssessment: parts.firstAssessment,
   }
   const text = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -129,6 +134,7 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
     steadiness: head.steadiness,
     stale: head.stale,
     recent: questions.map((saved) => recentAssessment(saved, channels)),
+    firstAssessment: head.firstAssessment,
     assessor: Uint8Array.from(buffer.subarray(end)),
   }
 }

@@ -1,15 +1,30 @@
-import { type Extensions, findMethod } from '@pb-oel/core'
+import { type Extensions, findMethod, stateSize } from '@pb-oel/core'
+import type { SystemRequest } from '@pb-oel/protocol'
+
+/** How many assessments a new system keeps for late answers, where memory allows. */
+const KEPT = 2_048
+/** Bytes that they may take in the model unless the caller wants more. */
+const KEPT_BYTES = 16e6
 
 /**
  * The options of a new system. Beside what the caller gives, the service chooses scaling that no single sample can
- * spoil, where the method scales: sensors fail, and a value of 1e6 must not end a model for good. They are recorded
- * with the system, so that older systems go on with what they were made with.
+ * spoil, where the method scales: sensors fail, and a value of 1e6 must not end a model for good. It keeps more
+ * assessments for late answers than the library does. Both are recorded with the system, so that older systems go on
+ * with what they were made with.
  */
 export function serviceOptions(
-  method: string,
-  given: Readonly<Record<string, unknown>> = {},
+  { method = 'pb-oel', options = {}, channels, levels, late }: SystemRequest,
   extensions?: Extensions,
 ): Record<string, unknown> {
-  const scales = Object.hasOwn(findMethod(method, extensions).options, 'scaling')
-  return scales ? { scaling: 'robust', ...given } : { ...given }
+  const table = findMethod(method, extensions).options
+  const own: Record<string, unknown> = {}
+  if (Object.hasOwn(table, 'scaling')) own.scaling = 'robust'
+  if (Object.hasOwn(table, 'pending')) {
+    const task = { channels: channels.length, levels: levels.length }
+    const size = (pending: number) => stateSize(method, task, { ...options, pending }, extensions)
+    const affordable = size(KEPT) - size(1) <= KEPT_BYTES
+    if (late?.samples !== undefined) own.pending = late.samples
+    else if (affordable) own.pending = KEPT
+  }
+  return { ...own, ...options }
 }

@@ -14,6 +14,7 @@ import {
   UnknownAssessmentError,
 } from '@pb-oel/core'
 import type {
+  AddedChannel,
   Alarm,
   AlarmChange,
   AlarmKind,
@@ -30,12 +31,14 @@ import { Conflict } from '../errors.ts'
 import { type AccuracyAlarm, acknowledgeFall, quietAccuracy, raiseFall } from './accuracy-alarm.ts'
 import { type AlarmState, acknowledge, levelDue, type Moment, observeLevel, quietAlarm } from './alarm.ts'
 import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
+import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
 import { decodeState, encodeState } from './saved-state.ts'
 import { hear, quietStale, raiseStale, type StaleState, staleDue } from './stale-alarm.ts'
 import { staleAfter } from './staleness.ts'
 import { outcomeOf, Tally } from './tally.ts'
+import { withChannel } from './widen.ts'
 
 /** How many idempotency keys of a system are remembered. */
 export const KEYS_KEPT = 10_000
@@ -67,7 +70,9 @@ export class SystemFold {
   private asker: Asker | undefined
   /** What is promised whatever the method; systems from before promises were kept have none. */
   promises: Promises | undefined
-  readonly recent: RecentAssessments
+  recent: RecentAssessments
+  /** Number of the first assessment of the present model; above 0 where a channel was added. */
+  private firstAssessment = 0
   readonly tally: Tally
   readonly progress = new Progress()
   readonly alarm: AlarmState = quietAlarm()
@@ -80,6 +85,7 @@ export class SystemFold {
   /** Names of the channels held in it. */
   degraded: readonly string[] = []
   private readonly keys = new Map<string, number>()
+  private readonly extensions: Extensions | undefined
 
   /**
    * A system just created by its first record.
@@ -99,13 +105,13 @@ export class SystemFold {
     this.configuration = configuration
     this.sequence = sequence
     this.time = time
+    this.extensions = extensions
     this.steady = time
     this.assessor = assessor
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
     this.accuracyAlarm = this.promises && quietAccuracy()
-    const { pending } = configuration.options
-    this.recent = new RecentAssessments(typeof pending === 'number' ? pending : 1024)
+    this.recent = new RecentAssessments(setAside(configuration.options))
     this.tally = new Tally()
   }
 
@@ -228,6 +234,7 @@ export class SystemFold {
       stale: this.watchesSilence ? this.stale : undefined,
       recent: this.recent.list(),
       keys: [...this.keys],
+      firstAssessment: this.firstAssessment || undefined,
       assessor: this.assessor.snapshot(),
     })
   }
@@ -239,6 +246,7 @@ export class SystemFold {
     const assessor = restoreAssessor(saved.assessor, extensions)
     const fold = new SystemFold(id, configuration, sequence, time, extensions, assessor)
     Object.assign(fold.alarm, saved.alarm)
+    fold.firstAssessment = saved.firstAssessment ?? 0
     fold.lastValues = saved.lastValues
     fold.degraded = saved.degraded
     Object.assign(fold.tally, saved.tally)
@@ -251,6 +259,22 @@ export class SystemFold {
     Object.assign(fold.stale, saved.stale)
     for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
     return fold
+  }
+
+  /**
+   * The first state of a clone: what was learned, counted and promised so far. Questions, keys and alarms stay with the
+   * original, and the latest sample does, too.
+   */
+  cloned(id: string, configuration: Configuration, time: number): SystemFold {
+    const { extensions } = this
+    const assessor = restoreAssessor(this.assessor.snapshot(), extensions)
+    const clone = new SystemFold(id, configuration, 1, time, extensions, assessor)
+    const [asker, promises] = [this.asker?.snapshot(), this.promises?.snapshot()]
+    clone.firstAssessment = this.firstAssessment
+    if (asker) clone.asker?.restore(asker)
+    if (promises) clone.promises?.restore(promises)
+    Object.assign(clone.tally, structuredClone({ ...this.tally }))
+    return clone
   }
 
   /** SHA-256 of the whole state: equal hashes, equal futures. */
@@ -284,6 +308,9 @@ export class SystemFold {
       case 'configuration':
         this.reconfigure(event.body.change)
         return []
+      case 'channel':
+        this.widen(event.body)
+        return []
       case 'acknowledgement': {
         const { about, number, by } = event.body
         if (about === 'accuracy') {
@@ -307,13 +334,29 @@ export class SystemFold {
     if (options) this.promises = this.promises?.changed(options)
   }
 
+  /**
+   * Adds a channel. The model begins anew, warmed up by the answered samples that the record holds, and so does
+   * everything that is promised. Questions about the former model are closed: it is gone.
+   */
+  private widen(channel: AddedChannel): void {
+    const configuration = withChannel(this.configuration, channel, this.extensions)
+    // Made before anything changes: either may refuse.
+    const assessor = makeAssessor(configuration, this.extensions)
+    const asker = makeAsker(configuration)
+    const promises = this.promises && makePromises(configuration, asker)
+    Object.assign(this, { configuration, assessor, asker, promises })
+    this.firstAssessment = (this.recent.latest?.assessment ?? this.firstAssessment - 1) + 1
+    this.recent = new RecentAssessments(this.recent.capacity)
+    if (this.lastValues) this.lastValues = [...this.lastValues, channel.usual]
+  }
+
   private sample({ values, degraded, mode }: Sample, now: Moment, sequence: number): SystemEvent[] {
     const result = this.assessor.assess(Float64Array.from(values), mode)
     const drifts = Array.from(result.drifts.keys()).filter((n) => result.drifts[n] === 1)
     const asked = this.asker?.consider(result)
     const promised = this.promise(result, asked !== undefined)
     const body: AssessmentBody = {
-      assessment: result.id,
+      assessment: this.firstAssessment + result.id,
       level: result.level,
       probabilities: Array.from(result.probabilities),
       confidence: promised?.confidence ?? result.confidence,
@@ -389,9 +432,9 @@ export class SystemFold {
       ...(kind === 'label' && { level }),
       ...(recent.asked && { asked: recent.asked.probability }),
     } as CoreFeedback
-    this.assessor.learn(assessment, feedback)
+    this.assessor.learn(assessment - this.firstAssessment, feedback)
     this.asker?.hear(feedback)
-    const fell = this.promises?.settle(assessment, feedback) ?? false
+    const fell = this.promises?.settle(assessment - this.firstAssessment, feedback) ?? false
     const levels = this.configuration.levels.length
     const outcome = outcomeOf(recent.level, levels, body)
     const earlier = recent.answer

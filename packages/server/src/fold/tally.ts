@@ -15,6 +15,13 @@ export function outcomeOf(assessed: number, levels: number, given: Pick<Answer, 
   return assessed === 0 ? 'miss' : assessed === levels - 1 ? 'false alarm' : 'wrong'
 }
 
+/** The true level, as far as an answer tells it: a rejected level leaves one other only where there are two. */
+export function levelTold(assessed: number, levels: number, given: Pick<Answer, 'kind' | 'level'>): number | undefined {
+  if (given.kind === 'label') return given.level
+  if (given.kind === 'confirm') return assessed
+  return levels === 2 ? 1 - assessed : undefined
+}
+
 /** The counts of what happened to a system. */
 export class Tally {
   samples = 0

@@ -102,8 +102,8 @@ describe('the OpenAPI document', () => {
         const [type, media] = Object.entries(content ?? {})[0] ?? []
         if (!media || type === 'application/vnd.sqlite3') continue
         const value = media.examples?.example.value
-        expect(value, `${operationId} has no example`).toBeDefined()
-        expect(misfit(media.schema, value), operationId).toBe('')
+        expect(value, `${operationId} has no example in scripts/api-examples.ts`).toBeDefined()
+        expect(misfit(media.schema, value), `${operationId}: run node scripts/api-examples.ts`).toBe('')
       }
     }
   })

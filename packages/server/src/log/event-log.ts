@@ -41,6 +41,11 @@ export interface EventLog extends LogReader {
   begin(system: string, through: number, hash: string): Promise<void>
   /** Removes the records up to and including `through`, and the snapshots before it. The hash of the last one stays. */
   compact(system: string, through: number): Promise<void>
+  /**
+   * Removes a system for good, with all its records and snapshots and the cursors whose names begin with a text, and
+   * adds a record to the server's own log; both or neither. Resolves when that is on disk.
+   */
+  remove(system: string, record: NewRecord, cursors: string): Promise<void>
   /** Replaces a cursor. */
   moveCursor(name: string, value: number): Promise<void>
   /** Resolves when a write reaches the disk, rejects with a {@link StorageError} while it does not. */

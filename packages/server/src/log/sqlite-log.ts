@@ -116,6 +116,12 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
     return this.writer.call('compact', system, through)
   }
 
+  async remove(system: string, record: NewRecord, cursors: string): Promise<void> {
+    // Nothing of the system may be on its way.
+    while (this.committing) await this.committing
+    await this.writer.call('remove', system, record, cursors)
+  }
+
   moveCursor(name: string, value: number): Promise<void> {
     return this.writer.call('moveCursor', name, value)
   }

@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { CommitMark } from './commit-mark.ts'
 import type { LogExtent, LogQuery, Snapshot, SnapshotBytes } from './event-log.ts'
-import { chainHash, GENESIS, type NewRecord, type StoredRecord } from './record.ts'
+import { chainHash, GENESIS, type NewRecord, SERVER_LOG, type StoredRecord } from './record.ts'
 import { superfluousSnapshots } from './snapshot-thinning.ts'
 import { checkFormat, stampFormat } from './store-format.ts'
 
@@ -206,6 +206,26 @@ export class SqliteStore {
       this.run('DELETE FROM records WHERE system = ? AND sequence <= ?', id, through)
       this.run('DELETE FROM snapshots WHERE system = ? AND sequence < ?', id, through)
     })
+  }
+
+  remove(system: string, record: NewRecord, cursors: string): void {
+    const id = this.systemId(system)
+    const removed = this.extent(system)?.last ?? 0
+    // The mark must not be ahead of the store at any moment, or records would seem to be lost.
+    this.mark?.write(this.taken - removed)
+    try {
+      this.transaction(() => {
+        this.appendOne({ system: SERVER_LOG, first: this.head(SERVER_LOG).sequence + 1, records: [record] })
+        this.run('DELETE FROM records WHERE system = ?', id)
+        this.run('DELETE FROM snapshots WHERE system = ?', id)
+        this.run('DELETE FROM systems WHERE id = ?', id)
+        this.run('DELETE FROM cursors WHERE substr(name, 1, length(?1)) = ?1', cursors)
+      })
+    } finally {
+      this.heads.clear()
+      this.taken = this.count()
+      this.mark?.write(this.taken)
+    }
   }
 
   cursor(name: string): number {

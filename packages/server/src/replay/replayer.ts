@@ -33,8 +33,10 @@ export class Replayer {
   feed(record: StoredRecord): void {
     const { sequence, time, kind } = record
     if (kind === 'created') {
-      const { configuration } = decodeBody(kind, record.body, []).body
-      this.fold = new SystemFold(this.system, configuration, sequence, time, this.extensions)
+      const { configuration, state } = decodeBody(kind, record.body, []).body
+      this.fold = state
+        ? SystemFold.load(Buffer.from(state, 'base64'), this.extensions)
+        : new SystemFold(this.system, configuration, sequence, time, this.extensions)
       return
     }
     const { fold } = this

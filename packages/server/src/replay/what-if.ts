@@ -47,12 +47,15 @@ export async function whatIf(
   const extent = await log.extent(system)
   const [created] = await log.read(system, { limit: 1 })
   if (!extent || created?.kind !== 'created') throw new NotFound(`the log of ${system} does not begin at its beginning`)
-  const { configuration } = decodeBody('created', created.body, []).body
+  const { configuration, state } = decodeBody('created', created.body, []).body
+  if (state) throw new NotFound(`the log of ${system} begins with the state of the system it was cloned from`)
   const { channels, levels } = configuration
   const method = change.method ?? configuration.method
   // Another model is made as a new system would be; the recorded one as it was.
   const same = change.method === undefined && change.options === undefined
-  const options = same ? configuration.options : serviceOptions(method, change.options, extensions)
+  const options = same
+    ? configuration.options
+    : serviceOptions({ channels, levels, method, options: change.options }, extensions)
   const seed = change.seed ?? configuration.seed
   const task = { channels: channels.length, levels: levels.length, seed }
   const assessor = createAssessor(method, task, options, extensions)

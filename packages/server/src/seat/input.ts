@@ -1,4 +1,5 @@
 import type {
+  AddedChannel,
   AlarmKind,
   ClockChange,
   ConfigurationChange,
@@ -6,8 +7,10 @@ import type {
   GivenSample,
   SystemEvent,
 } from '@pb-oel/protocol'
+import { Conflict } from '../errors.ts'
 import { completeValues } from '../fold/complete-sample.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
+import { checkInTime } from './late-answer.ts'
 
 /** What a caller wants to happen to a system, checked at the border. */
 export type Input =
@@ -16,6 +19,7 @@ export type Input =
   | { kind: 'clock'; change: ClockChange }
   | { kind: 'tick'; due: AlarmKind[] }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
+  | { kind: 'channel'; channel: AddedChannel }
   | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
 
 /** The idempotency key of an input, where it has one. */
@@ -29,11 +33,13 @@ export function isOfKind(kind: Input['kind'], event: SystemEvent): boolean {
 }
 
 /** The event that an input is, given the state: missing values are held, and a second answer is a correction. */
-export function eventOf(input: Input, state: SystemFold): SystemEvent {
+export function eventOf(input: Input, state: SystemFold, time: number): SystemEvent {
+  checkArchived(input, state)
   switch (input.kind) {
     case 'sample':
       return sampleEvent(input.given, input.by, state)
     case 'answer':
+      checkInTime(input.given.assessment, state, time)
       return answerEvent(input.given, input.by, state)
     case 'clock':
       return { kind: 'clock', body: input.change }
@@ -41,11 +47,25 @@ export function eventOf(input: Input, state: SystemFold): SystemEvent {
       return { kind: 'tick', body: { due: input.due } }
     case 'configuration':
       return { kind: 'configuration', body: { change: input.change, by: input.by } }
+    case 'channel':
+      return { kind: 'channel', body: input.channel }
     case 'acknowledgement':
       return {
         kind: 'acknowledgement',
         body: { ...(input.about && { about: input.about }), number: input.number, by: input.by },
       }
+  }
+}
+
+/** Refuses everything for an archived system but that it be restored, and to archive one that calls for a person. */
+function checkArchived(input: Input, { id, configuration, alarm }: SystemFold): void {
+  const wanted = input.kind === 'configuration' ? input.change.archived : undefined
+  // The clock is nobody's wish, and must be known when the system goes on.
+  if (configuration.archived && wanted !== false && input.kind !== 'clock') {
+    throw new Conflict(`system ${id} is archived: it is only read until it is restored ("archived": false)`)
+  }
+  if (wanted && alarm.status === 'active') {
+    throw new Conflict(`alarm ${alarm.number} of system ${id} is active: acknowledge it before the system is archived`)
   }
 }
 

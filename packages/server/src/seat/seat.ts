@@ -12,7 +12,7 @@ import type { NewRecord } from '../log/record.ts'
 import type { Input } from './input.ts'
 
 /** What a fold can be asked, by kind. All of it is plain data: the fold may be in another thread. */
-export interface Operations {
+interface Operations {
   /** Apply an input. */
   write: { input: Input; now: number }
   /** Look at the state. */

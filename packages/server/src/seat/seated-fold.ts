@@ -94,7 +94,7 @@ export class SeatedFold {
     const time = this.timeAt(now)
     const sequence = fold.sequence + 1
     const before = input.kind === 'answer' ? standing(fold) : undefined
-    const event = eventOf(input, fold)
+    const event = eventOf(input, fold, time)
     const events = [event, ...fold.apply(event, time)]
     if (key !== undefined) keys.add({ key, sequence, time: fold.steady })
     const entry = entryOf(fold, sequence, events)
@@ -128,7 +128,9 @@ function entryOf(fold: SystemFold, sequence: number, events: readonly SystemEven
   return { sequence, time, events, records, outlook: outlookOf(fold) }
 }
 
-function outlookOf({ due, steady, staleAfter }: SystemFold): Due[] {
+function outlookOf({ configuration, due, steady, staleAfter }: SystemFold): Due[] {
+  // Nobody watches an archived system.
+  if (configuration.archived) return []
   // A sensor may need as long after a start of the server as it may be silent.
   const grace = (staleAfter ?? 0) * 1000
   return due.map(({ alarm, at }) => ({ alarm, wait: at - steady, grace: alarm === 'stale' ? grace : 0 }))

@@ -9,7 +9,7 @@ import { MemoryLog } from '../log/testing/memory-log.ts'
 import { replaySystem } from '../replay/replay.ts'
 import { type RunningServer, serve } from '../serve.ts'
 import { Service } from '../service/service.ts'
-import * as broken from '../testing/broken-method.ts'
+import broken, { BREAKS } from '../testing/broken-method.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { PLANT } from '../testing/local-server.ts'
 import { samplesMade } from '../views/progress.ts'
@@ -78,7 +78,7 @@ describe('systems on threads', () => {
 async function withModule(store: string): Promise<RunningServer> {
   const server = await serve({
     ...{ store, port: 0, logLevel: 'silent', threads: 1, limits: { operationSeconds: 2, systemMegabytes: 40 } },
-    extensions: extensionsOf({ [MODULE]: broken }),
+    extensions: extensionsOf({ [MODULE]: { default: broken } }),
     moduleFiles: { [MODULE]: pathToFileURL(join(import.meta.dirname, '../testing/broken-method.ts')).href },
     systems: [
       { ...SHAPE, id: 'good' },
@@ -90,7 +90,7 @@ async function withModule(store: string): Promise<RunningServer> {
 }
 
 describe('a module that breaks', () => {
-  it.each(Object.entries(broken.BREAKS))(
+  it.each(Object.entries(BREAKS))(
     '%s: the others go on, it is said, and its system comes back as the log has it',
     async (_, value) => {
       const store = join(temporaryFolder(), 'broken.db')
@@ -127,7 +127,7 @@ describe('a module that breaks', () => {
       await server.stop()
       const reader = await SqliteLogReader.openReader(store)
       for (const id of ['good', 'bad']) {
-        const extensions = extensionsOf({ [MODULE]: broken })
+        const extensions = extensionsOf({ [MODULE]: { default: broken } })
         expect((await replaySystem(reader, id, undefined, extensions)).difference).toBeUndefined()
       }
       await reader.close()

@@ -55,9 +55,9 @@ const RETRY_SECONDS = 1
  */
 export class LiveSystem {
   readonly id: string
-  /** Names, fixed for the life of a system. */
-  readonly channels: readonly string[]
-  readonly levels: readonly string[]
+  /** Names, as of the latest record on disk. */
+  channels: readonly string[]
+  levels: readonly string[]
   readonly claims: Claims
   /** What was on disk when somebody last looked at the summary, and when that was by the monotonic clock. */
   #known: { row: SystemSummary; at: number }
@@ -232,8 +232,8 @@ export class LiveSystem {
   }
 
   /** Ends the system in this process: nothing is written any more, and those who follow it are told to go elsewhere. */
-  end(): void {
-    this.stop(new NotReady(`system ${this.id} has moved to another worker`))
+  end(reason = `system ${this.id} has moved to another worker`): void {
+    this.stop(new NotReady(reason))
     for (const listener of this.enders) listener()
     this.enders.clear()
   }
@@ -334,6 +334,9 @@ export class LiveSystem {
   }
 
   private tell(written: Written): void {
+    const [event] = written.events
+    if (event.kind === 'configuration' && event.body.change.levels) this.levels = event.body.change.levels
+    if (event.kind === 'channel') this.channels = [...this.channels, event.body.name]
     for (const listener of this.subscribers) listener(written)
   }
 
@@ -358,10 +361,12 @@ export class LiveSystem {
       await this.log.probe()
       if (this.#stopped) return
       this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log`)
-      const { sequence, snapshotAt, time, pace, outlook } = await this.seat.reopen()
+      const { sequence, snapshotAt, time, pace, outlook, configuration } = await this.seat.reopen()
       if (this.#stopped) return
       this.#times.begin(time, pace)
       this.#timekeeper.expect(outlook, time)
+      this.channels = configuration.channels
+      this.levels = configuration.levels
       this.#last = sequence
       this.#snapshotAt = snapshotAt
       this.#tail = Promise.resolve()

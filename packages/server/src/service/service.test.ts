@@ -113,6 +113,21 @@ describe('a service', () => {
     expect((await log.snapshot('plant'))?.sequence).toBe(20_001)
   })
 
+  it('saves snapshots more often where there are many systems, and not all at the same place', async () => {
+    const log = new MemoryLog()
+    const service = await Service.open(log)
+    const baseline = { channels: ['a'], levels: ['safe', 'unsafe'], method: 'no-change' }
+    const names = Array.from({ length: 400 }, (_, i) => `s${i}`)
+    for (const id of names) await service.create(id, baseline, 'test')
+    for (const id of names.slice(0, 8)) {
+      for (let i = 0; i < 1_001; i++) await service.sample(id, { values: [i] }, 'test')
+    }
+    // 400,000 records behind the snapshots of 400 systems: at most 1,000 for each, and the first comes earlier.
+    const places = await Promise.all(names.slice(0, 8).map(async (id) => (await log.snapshot(id))?.sequence as number))
+    for (const place of places) expect(2_003 - place).toBeLessThanOrEqual(1_003)
+    expect(new Set(places).size).toBe(8)
+  })
+
   it('compacts to a state, keeps what open questions show, and the rest verifies', async () => {
     const { service, system, log } = await plant({ snapshotEvery: 20 })
     for (let i = 0; i < 40; i++) {

@@ -7,18 +7,34 @@ import type {
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
+import {
+  type DeletionReceipt,
+  decodeBody,
+  encodeBody,
+  type NewChannel,
+  type NewClone,
+  type RecordBodies,
+} from '@pb-oel/protocol'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
 import { Conflict, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
+import { serviceOptions } from '../fold/service-options.ts'
+import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
 import { missingModule } from '../replay/check-modules.ts'
 import { LocalSeats } from '../seat/local-seats.ts'
 import type { Opened, Seat, Seats } from '../seat/seat.ts'
+import { answered } from '../views/answered.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
+import { cloneOf } from '../views/clone.ts'
 import { levelIndex } from './level-index.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
 import { Recovery } from './recovery.ts'
+
+/** Most answered samples that a wider model begins with, and most numbers in them. */
+const WARM_UP = 200
+const WARM_UP_NUMBERS = 200_000
 
 /** Options of {@link Service}. */
 export interface ServiceOptions {
@@ -161,8 +177,8 @@ export class Service {
   }
 
   /** Ends a system here at once: somebody else has it. Whoever waits for it is told so. */
-  drop(id: string): void {
-    this.systems.get(id)?.end()
+  drop(id: string, reason?: string): void {
+    this.systems.get(id)?.end(reason)
     this.systems.delete(id)
   }
 
@@ -172,6 +188,11 @@ export class Service {
     if (!system) return
     await system.settle().catch((error) => this.onTrouble(error, id))
     this.drop(id)
+  }
+
+  /** Whether a system is the one of its name here. */
+  holds(system: LiveSystem): boolean {
+    return this.systems.get(system.id) === system
   }
 
   /** Whether a system is loaded here. */
@@ -204,6 +225,11 @@ export class Service {
   /** Makes a system; resolves when its first record is on disk. */
   async create(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
     this.checkSize(given)
+    return this.reserved(id, () => this.make(id, given, by))
+  }
+
+  /** Makes a system under a name that nobody else can take meanwhile. */
+  private async reserved(id: string, make: () => Promise<LiveSystem>): Promise<LiveSystem> {
     if (this.systems.has(id) || this.making.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
@@ -212,7 +238,7 @@ export class Service {
     }
     this.making.add(id)
     try {
-      return await this.make(id, given, by)
+      return await make()
     } catch (error) {
       // In a shared log it may be there although this worker never heard of it.
       if (error instanceof Conflict) await this.load(id)
@@ -232,6 +258,66 @@ export class Service {
       throw error
     }
     return system
+  }
+
+  /**
+   * Makes a system like another one: its configuration, and everything that was learned where that is wanted. Resolves
+   * when its first record, which holds all of it, is on disk.
+   */
+  async clone(from: string, { id, title, state = false }: NewClone, by: string): Promise<LiveSystem> {
+    const original = this.get(from)
+    return this.reserved(id, async () => {
+      const time = this.clock()
+      const { configuration, sequence, bytes } = await original.read(cloneOf({ id, title, time, withState: state }))
+      const body: RecordBodies['created'] = {
+        ...{ configuration, by, from: { system: from, sequence } },
+        ...(bytes && { state: Buffer.from(bytes).toString('base64') }),
+      }
+      await this.log.append(id, 1, [{ time, kind: 'created', body: encodeBody(body) }])
+      await this.load(id)
+      return this.get(id)
+    })
+  }
+
+  /**
+   * Adds a channel. The wider model begins with the latest answered samples, which the record holds, so that a replay
+   * needs nothing else.
+   */
+  async addChannel(id: string, channel: NewChannel, by: string): Promise<void> {
+    const system = this.get(id)
+    const width = system.channels.length + 1
+    const most = Math.max(1, Math.min(WARM_UP, Math.floor(WARM_UP_NUMBERS / width)))
+    const told = await system.read(answered(most))
+    const records = await this.log.pick(
+      id,
+      told.map(({ sequence }) => sequence),
+    )
+    const levels = new Map(told.map(({ sequence, level }) => [sequence, level]))
+    const warmUp = records.map(({ sequence, body }) => {
+      const { values } = decodeBody('sample', body, system.channels).body
+      return { x: [...values, channel.usual], level: levels.get(sequence) as number }
+    })
+    await system.write({ kind: 'channel', channel: { ...channel, warmUp, by } })
+  }
+
+  /** Removes a system for good; resolves when nothing of it is left and the server's own log says so. */
+  async remove(id: string, by: string): Promise<DeletionReceipt> {
+    const system = this.get(id)
+    await system.settle().catch((error) => this.onTrouble(error, id))
+    this.making.add(id)
+    this.drop(id, `system ${id} has been deleted`)
+    try {
+      const extent = await this.log.extent(id)
+      const { first = 1, last = 0, hash = '' } = extent ?? {}
+      const body = encodeBody<'deletion'>({ system: id, first, last, hash, by })
+      await this.log.remove(id, { time: this.clock(), kind: 'deletion', body }, cursorsOf(id))
+      return { system: id, records: last - first + 1 }
+    } catch (error) {
+      await this.load(id)
+      throw error
+    } finally {
+      this.making.delete(id)
+    }
   }
 
   /** Assesses a sample. */
@@ -283,14 +369,15 @@ export class Service {
   }
 
   /** Refuses a model that the machine cannot bear, before any of it is made. */
-  private checkSize({ method = 'pb-oel', channels, levels, options }: SystemRequest): void {
+  private checkSize(given: SystemRequest): void {
+    const { method = 'pb-oel', channels, levels } = given
     const { systemMegabytes } = this.options
     const task = { channels: channels.length, levels: levels.length }
-    const megabytes = stateSize(method, task, options, this.extensions) / 1e6
+    const megabytes = stateSize(method, task, serviceOptions(given, this.extensions), this.extensions) / 1e6
     if (megabytes <= systemMegabytes) return
     throw new TooLarge(
       `a model of ${channels.length} channels takes about ${Math.ceil(megabytes)} MB of memory with these options, ` +
-        `and this server allows ${systemMegabytes} MB: use fewer channels, networks or nodes, or let it allow more ` +
+        `and this server allows ${systemMegabytes} MB: use fewer channels, networks, nodes or late samples, or let it allow more ` +
         '(limits.systemMegabytes)',
     )
   }

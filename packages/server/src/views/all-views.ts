@@ -1,5 +1,7 @@
 // Every file that names views: threads that only know a view by its name import this.
+import './answered.ts'
 import './assessed-sample.ts'
+import './clone.ts'
 import './figures.ts'
 import './progress.ts'
 import './queue.ts'

@@ -15,7 +15,11 @@ export const openQuestions = defineView(
   'open questions',
   ({ recent, configuration }, limit: number, leftOut: readonly number[]) => {
     const ranked = recent.ranked(configuration.queue, configuration.levels.length)
-    const questions = ranked.filter(({ recent }) => !leftOut.includes(recent.assessment)).slice(0, limit)
+    const { samples = recent.capacity } = configuration.late ?? {}
+    const oldest = (recent.latest?.assessment ?? 0) - samples
+    const questions = ranked
+      .filter(({ recent: { assessment } }) => assessment > oldest && !leftOut.includes(assessment))
+      .slice(0, limit)
     return { open: recent.open, questions: questions.map(openQuestion) }
   },
 )

@@ -15,6 +15,7 @@ export const summary = defineView('summary', (state, now: number): SystemSummary
     id: state.id,
     title: configuration.title,
     levels: configuration.levels,
+    ...(configuration.archived && { archived: true }),
     ready: true,
     sequence: state.sequence,
     trained,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { moment, word } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { EXPORT_FORMATS } from '../../export/export-formats.ts'
+import { setAside } from '../../fold/names-and-limits.ts'
 import { detail } from '../../views/system.ts'
 import type { App, Context } from '../context.ts'
 import { momentOf, SystemParams } from '../parameters.ts'
@@ -36,9 +37,8 @@ export function exportRoutes(app: App, { service, reading }: Context): void {
       })
       if (method === 'HEAD') return reply.send('' as never)
       const { channels, levels, options } = (await system.read(detail(system.now))).configuration
-      const pending = typeof options.pending === 'number' ? options.pending : 1_024
       const pieces = reading.export({
-        ...{ system: system.id, channels, levels, pending, from, to, format, detail: wantsDetail },
+        ...{ system: system.id, channels, levels, pending: setAside(options), from, to, format, detail: wantsDetail },
       })
       // The first piece tells whether there will be others: an error before it is a problem document.
       const first = await pieces.next()

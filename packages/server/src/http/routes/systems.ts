@@ -1,18 +1,23 @@
 import { describeOptions, METHODS, type Method } from '@pb-oel/core'
 import {
   ConfigurationChange,
+  DeletionReceipt,
   Guarantee,
   MethodList,
+  NewChannel,
+  NewClone,
   NewSystem,
   Progress,
   SystemDetail,
   SystemList,
   type SystemSummary,
 } from '@pb-oel/protocol'
+import { Type } from '@sinclair/typebox'
 import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
 import { ask } from '../../cluster/forward.ts'
 import { isHop } from '../../cluster/routing.ts'
+import { Conflict, InvalidRequest } from '../../errors.ts'
 import { progress } from '../../views/progress.ts'
 import { detail, guarantee, missingSummary } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
@@ -22,6 +27,7 @@ import { SystemParams } from '../parameters.ts'
 export function systemRoutes(app: App, context: Context): void {
   listRoutes(app, context)
   oneRoutes(app, context)
+  wholeRoutes(app, context)
   promiseRoutes(app, context)
 }
 
@@ -31,15 +37,19 @@ function listRoutes(app: App, { service, cluster }: Context): void {
     schema: {
       operationId: 'listSystems',
       summary: 'All systems, each with level, confidence, alarm, age of the latest sample and open questions',
+      querystring: Type.Object({
+        archived: Type.Optional(Type.Boolean({ description: 'true: those that are archived, and no others' })),
+      }),
       response: { 200: SystemList },
     },
     handler: async (request) => {
+      const { archived = false } = request.query
       const mine = service.list().filter(({ id }) => maySee(request.principal, id))
       const there = await Promise.all(mine.map((system) => system.overview()))
       const missing = service.missing.filter(({ id }) => maySee(request.principal, id))
       const here = [...there, ...missing.map(({ id, reason }) => missingSummary(id, reason, service.clock()))]
-      const elsewhere = cluster && !isHop(request, cluster.secret) ? await fromOthers(request, cluster) : []
-      return { systems: merge(here, elsewhere) }
+      const elsewhere = cluster && !isHop(request, cluster.secret) ? await fromOthers(request, cluster, archived) : []
+      return { systems: merge(here, elsewhere).filter((system) => (system.archived ?? false) === archived) }
     },
   })
 
@@ -101,7 +111,9 @@ function oneRoutes(app: App, { service }: Context): void {
     config: { permission: 'admin' },
     schema: {
       operationId: 'changeSystem',
-      summary: 'Change title, missing-sensor rule, alarm rule, queue weights, rule of asking or promises',
+      summary:
+        'Change title, names of levels, units, ranges, rules (missing sensors, alarms, asking, late answers, promises), ' +
+        'or archive and restore',
       params: SystemParams,
       body: ConfigurationChange,
       response: { 200: SystemDetail },
@@ -111,6 +123,69 @@ function oneRoutes(app: App, { service }: Context): void {
       await service.configure(id, request.body, author(request))
       const system = service.get(id)
       return system.read(detail(system.now))
+    },
+  })
+}
+
+function wholeRoutes(app: App, { service, cluster }: Context): void {
+  app.post('/v1/systems/:id/clone', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'cloneSystem',
+      summary: 'Make a system like this one, with or without what it has learned',
+      params: SystemParams,
+      body: NewClone,
+      response: { 201: SystemDetail },
+    },
+    handler: async (request, reply) => {
+      const { id } = request.body
+      if (!maySee(request.principal, id)) return reply.callNotFound()
+      if (cluster) throw new Conflict('a cluster has no clones: create a system with the same configuration')
+      const system = await service.clone(request.params.id, request.body, author(request))
+      reply.code(201).header('location', `/v1/systems/${id}`)
+      return system.read(detail(system.now))
+    },
+  })
+
+  app.post('/v1/systems/:id/channels', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'addChannel',
+      summary: 'Add a channel behind the others; the model begins anew with the latest answered samples',
+      params: SystemParams,
+      body: NewChannel,
+      response: { 200: SystemDetail },
+    },
+    handler: async (request) => {
+      const { id } = request.params
+      await service.addChannel(id, request.body, author(request))
+      const system = service.get(id)
+      return system.read(detail(system.now))
+    },
+  })
+
+  app.delete('/v1/systems/:id', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'deleteSystem',
+      summary: 'Delete a system and its whole log for good; archive it instead where it may be wanted again',
+      params: SystemParams,
+      querystring: Type.Object({
+        confirm: Type.Optional(Type.String({ maxLength: 64, description: 'the name of the system once more' })),
+      }),
+      response: { 200: DeletionReceipt },
+    },
+    handler: async (request) => {
+      const { id } = service.get(request.params.id)
+      const { confirm } = request.query
+      if (confirm !== id) {
+        const { first = 1, last = 0 } = (await service.log.extent(id)) ?? {}
+        throw new InvalidRequest(
+          `this would remove system ${id} for good, with its model and the ${last - first + 1} records of its log; ` +
+            `back-ups keep it. Say confirm=${id} to do it`,
+        )
+      }
+      return service.remove(id, author(request))
     },
   })
 }
@@ -140,9 +215,14 @@ function promiseRoutes(app: App, { service }: Context): void {
 }
 
 /** The systems of the other workers; one that does not answer is left out. */
-async function fromOthers(request: FastifyRequest, { node, secret }: NonNullable<Context['cluster']>) {
+async function fromOthers(
+  request: FastifyRequest,
+  { node, secret }: NonNullable<Context['cluster']>,
+  archived: boolean,
+) {
   const { authorization } = request.headers
-  const lists = await Promise.all(node.others.map((url) => ask<SystemList>(url, '/v1/systems', secret, authorization)))
+  const path = `/v1/systems?archived=${archived}`
+  const lists = await Promise.all(node.others.map((url) => ask<SystemList>(url, path, secret, authorization)))
   return lists.flatMap((list) => list?.systems ?? [])
 }
 

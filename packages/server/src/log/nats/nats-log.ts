@@ -130,6 +130,10 @@ export class NatsLog extends NatsLogReader implements EventLog {
     await this.parts.snapshots.removeBefore(system, through)
   }
 
+  async remove(system: string): Promise<void> {
+    throw new Conflict(`system ${system} is in the log of a cluster, from which nothing is deleted: archive it instead`)
+  }
+
   moveCursor(name: string, value: number): Promise<void> {
     return this.parts.state.put(`cursor.${toToken(name)}`, value)
   }

@@ -1,6 +1,6 @@
 import { Conflict, StorageError } from '../../errors.ts'
 import type { EventLog, LogExtent, LogQuery, Snapshot, SnapshotBytes } from '../event-log.ts'
-import { chainHash, GENESIS, type NewRecord, type StoredRecord } from '../record.ts'
+import { chainHash, GENESIS, type NewRecord, SERVER_LOG, type StoredRecord } from '../record.ts'
 
 interface Chain {
   records: StoredRecord[]
@@ -79,6 +79,13 @@ export class MemoryLog implements EventLog {
     chain.removedHash = last.hash
     chain.records = chain.records.filter(({ sequence }) => sequence > through)
     chain.snapshots = chain.snapshots.filter(({ sequence }) => sequence >= through)
+  }
+
+  async remove(system: string, record: NewRecord, cursors: string): Promise<void> {
+    await this.probe()
+    await this.append(SERVER_LOG, ((await this.extent(SERVER_LOG))?.last ?? 0) + 1, [record])
+    this.chains.delete(system)
+    for (const name of this.cursors.keys()) if (name.startsWith(cursors)) this.cursors.delete(name)
   }
 
   async cursor(name: string): Promise<number> {

@@ -450,7 +450,8 @@ export const text = {
       alarm: (number: number) => `alarm ${number}`,
       accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
       staleAlarm: (number: number) => `stale alarm ${number}`,
-      pace: (pace: number) => (pace === 1 ? 'times run with the clock again' : 'times run slower until the clock is there'),
+      pace: (pace: number) =>
+        pace === 1 ? 'times run with the clock again' : 'times run slower until the clock is there',
       below: (share: string) => `below ${share}`,
     },
   },

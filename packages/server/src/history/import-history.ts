@@ -118,7 +118,8 @@ export class HistoryImport {
   }
 
   /**
-   * Refuses rows that are older than what the system has: the time of a log never goes back.
+   * Sets the time to begin with, and refuses rows that are older than what the system has: the time of a log never
+   * goes back.
    *
    * @param row the first one that is to be written
    */
@@ -129,12 +130,13 @@ export class HistoryImport {
       time = candidate.time
       if (at++ === row) break
     }
-    this.now = Math.round(time ?? 0)
-    if (!(this.now >= 0)) throw new InvalidRequest(`row ${at} is of a time before 1970 or of none: ${time}`)
-    if (at <= row) return
+    const first = Math.round(time ?? 0)
+    if (!(first >= 0)) throw new InvalidRequest(`row ${at} is of a time before 1970 or of none: ${time}`)
     const [latest] = await this.log.read(this.system, { reverse: true, limit: 1 })
-    if (latest === undefined || latest.time <= this.now) return
-    const [theirs, ours] = [latest.time, this.now].map((time) => new Date(time).toISOString())
+    // A snapshot that is still missing belongs to the time before the row.
+    this.now = latest?.time ?? first
+    if (at <= row || this.now <= first) return
+    const [theirs, ours] = [this.now, first].map((time) => new Date(time).toISOString())
     const begins = row === 0 ? 'the history begins at' : `row ${at} of the history is of`
     throw new Conflict(
       `system ${this.system} has records up to ${theirs}, and ${begins} ${ours}: take it into a new system`,

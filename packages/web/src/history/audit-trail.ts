@@ -13,6 +13,7 @@ export const KINDS = [
   'alarm',
   'acknowledgement',
   'configuration',
+  'clock',
   'created',
   'compaction',
 ] as const

@@ -18,7 +18,7 @@ import type {
 } from '@pb-oel/protocol'
 import { checkLate, checkUnits, setAside } from './names-and-limits.ts'
 import { changedEntries, checkRanges } from './ranges.ts'
-import { DEFAULT_METHOD, serviceOptions } from './service-options.ts'
+import { serviceOptions } from './service-options.ts'
 
 /** What is promised unless a caller says otherwise. */
 const PROMISE_RULE: PromiseRule = {
@@ -35,7 +35,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
   unique('channels', channels)
   unique('levels', levels)
   const top = levels.length - 1
-  const method = given.method ?? DEFAULT_METHOD
+  const method = given.method ?? 'pb-oel'
   const ranges = changedEntries<ChannelRange>(undefined, given.ranges)
   const units = changedEntries<string>(undefined, given.units)
   const configuration: Configuration = {

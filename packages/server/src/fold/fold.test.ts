@@ -8,8 +8,7 @@ import { disagreement } from './recent-assessments.ts'
 import { KEYS_KEPT, SystemFold } from './system-fold.ts'
 import { outcomeOf } from './tally.ts'
 
-const shape = { channels: ['a', 'b'], levels: ['ok', 'odd', 'bad'] }
-const small = { ...shape, method: 'pb-oel', options: { experts: 3, pending: 8 } }
+const small = { channels: ['a', 'b'], levels: ['ok', 'odd', 'bad'], options: { experts: 3, pending: 8 } }
 const newFold = () => new SystemFold('plant', configure('plant', { ...small, missing: 'hold' }))
 const sample = (a: number, b: number, key?: string): SystemEvent => ({
   kind: 'sample',
@@ -306,10 +305,6 @@ describe('outcomeOf', () => {
 })
 
 describe('configure', () => {
-  it('chooses PB-OEL+ where the request names no method', () => {
-    expect(configure('plant', shape).method).toBe('pb-oel-plus')
-  })
-
   it.each([
     [{ ...small, method: 'magic' }, 'option method'],
     [{ ...small, options: { networks: 0 } }, 'option networks'],

@@ -1,9 +1,6 @@
 import { type Extensions, findMethod, stateSize } from '@pb-oel/core'
 import type { SystemRequest } from '@pb-oel/protocol'
 
-/** The method of a new system that names none. */
-export const DEFAULT_METHOD = 'pb-oel-plus'
-
 /** How many assessments a new system keeps for late answers, where memory allows. */
 const KEPT = 2_048
 /** Bytes that they may take in the model unless the caller wants more. */
@@ -16,7 +13,7 @@ const KEPT_BYTES = 16e6
  * with what they were made with.
  */
 export function serviceOptions(
-  { method = DEFAULT_METHOD, options = {}, channels, levels, late }: SystemRequest,
+  { method = 'pb-oel', options = {}, channels, levels, late }: SystemRequest,
   extensions?: Extensions,
 ): Record<string, unknown> {
   const table = findMethod(method, extensions).options

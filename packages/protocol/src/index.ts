@@ -30,6 +30,8 @@ export { AddedChannel, NewChannel } from './channel.ts'
 export { ClockChange, ServerTime } from './clock.ts'
 export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
+export type { CommandOutputName } from './command-output.ts'
+export { CommandOutputs, OUTPUT_VERSION } from './command-output.ts'
 export {
   AlarmRule,
   AskRule,

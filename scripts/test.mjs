@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { check } from './check.mjs'
 
 const run = (program, args) => spawnSync(process.execPath, [`node_modules/${program}`, ...args], { stdio: 'inherit' })
@@ -35,6 +35,14 @@ try {
   console.log('the test runner ended without a report')
 }
 rmSync(folder, { recursive: true })
+// Where the time goes, so that a slow file is seen before the whole suite is slow.
+const slowest = (tests.testResults ?? [])
+  .map(({ name, startTime, endTime }) => ({ file: relative('.', name), seconds: (endTime - startTime) / 1000 }))
+  .sort((a, b) => b.seconds - a.seconds)
+  .slice(0, 10)
+if (slowest.length > 1) {
+  console.log(['slowest files:', ...slowest.map(({ file, seconds }) => `  ${seconds.toFixed(1)} s ${file}`)].join('\n'))
+}
 // A file that does not even load has no failed test of its own.
 const failed = (tests.numFailedTests || (status === 0 ? 0 : 1)) + checks.failed
 if (checks.failed > 0) console.log(`${checks.failed} of the checks failed; npm run check shows them alone`)

@@ -9,6 +9,7 @@ import {
   spooledInput,
   studyPromises,
 } from '@pb-oel/lab'
+import { OUTPUT_VERSION } from '@pb-oel/protocol'
 import { type Command, Option } from 'commander'
 import { integer, type StreamWords, streamOptions, streamWords } from './arguments.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -147,7 +148,8 @@ async function studyAll(promises: readonly PromiseStudyOptions[], signal: AbortS
   return studies
 }
 
-/** Prints the one document of `--json`, or the lines for people. */
+/** Prints the one document of `--json` with the version of its form, or the lines for people. */
 export function print(json: boolean | undefined, document: unknown, lines: () => readonly string[]): void {
-  process.stdout.write(json ? `${JSON.stringify(document)}\n` : `${lines().join('\n')}\n`)
+  const versioned = Array.isArray(document) ? document : { schemaVersion: OUTPUT_VERSION, ...(document as object) }
+  process.stdout.write(json ? `${JSON.stringify(versioned)}\n` : `${lines().join('\n')}\n`)
 }

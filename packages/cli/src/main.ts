@@ -11,6 +11,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   run: async () => (await import('./commands/run.ts')).runCommand(),
   table: async () => (await import('./commands/table.ts')).tableCommand(),
   suite: async () => (await import('./commands/suite.ts')).suiteCommand(),
+  robustness: async () => (await import('./commands/robustness.ts')).robustnessCommand(),
   landscape: async () => (await import('./commands/landscape.ts')).landscapeCommand(),
   curves: async () => (await import('./commands/curves.ts')).curvesCommand(),
   certify: async () => (await import('./commands/certify.ts')).certifyCommand(),
@@ -23,11 +24,17 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   data: async () => (await import('./commands/data.ts')).dataCommand(),
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   replay: async () => (await import('./commands/replay.ts')).replayCommand(),
+  import: async () => (await import('./commands/import.ts')).importCommand(),
   export: async () => (await import('./commands/export.ts')).exportCommand(),
   copy: async () => (await import('./commands/copy.ts')).copyCommand(),
   assess: async () => (await import('./commands/assess.ts')).assessCommand(),
   bench: async () => (await import('./commands/bench.ts')).benchCommand(),
+  schema: async () => (await import('./commands/schema.ts')).schemaCommand(),
   demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  completion: async () =>
+    (await import('./commands/completion.ts')).completionCommand(() =>
+      Promise.all(Object.values(COMMANDS).map((load) => load())),
+    ),
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))

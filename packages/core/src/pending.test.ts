@@ -59,7 +59,7 @@ describe('what comes in is checked', () => {
 
   it('a sample has one number for each channel', () => {
     expect(() => checkSample(Float64Array.of(1, 2), 2)).not.toThrow()
-    expect(() => checkSample(Float64Array.of(1), 2)).toThrow('expected a Float64Array of 2 channels, got 1 channels')
+    expect(() => checkSample(Float64Array.of(1, 2, 3), 2)).toThrow('expected a Float64Array of 2 channels, got 3')
     expect(() => checkSample([1, 2] as never, 2)).toThrow('got something else')
     expect(() => checkSample(Float64Array.of(1, Number.NaN), 2)).toThrow('channel 1 is NaN')
     expect(() => checkSample(Float64Array.of(1), 2)).toThrow(SampleError)

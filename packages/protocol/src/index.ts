@@ -30,6 +30,8 @@ export { AddedChannel, NewChannel } from './channel.ts'
 export { ClockChange, ServerTime } from './clock.ts'
 export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
+export type { CommandOutputName } from './command-output.ts'
+export { CommandOutputs, OUTPUT_VERSION } from './command-output.ts'
 export {
   AlarmRule,
   AskRule,
@@ -45,6 +47,7 @@ export {
   type SystemRequest,
 } from './configuration.ts'
 export { EVENT_DATA, type EventData, KindsQuery, type RecordEvent } from './event.ts'
+export { Exclusion, ExclusionBody, GivenExclusion } from './exclusion.ts'
 export { assessmentNumber, milliseconds, moment, name, sequence, strict } from './field.ts'
 export { Guarantee } from './guarantee.ts'
 export { readMoment } from './moment.ts'

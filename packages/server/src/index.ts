@@ -16,6 +16,10 @@ export { ChainError, ReplayDifference, ServiceError, SetupError, StorageError } 
 export { EXPORT_FORMATS } from './export/export-formats.ts'
 export type { StoredExport } from './export/export-stored.ts'
 export { exportStored } from './export/export-stored.ts'
+// History
+export type { History, HistoryRow, ImportReport, ImportWatch } from './history/history.ts'
+export { placesOf, rowKey, rowOfKey } from './history/history.ts'
+export { importHistory } from './history/import-history.ts'
 export type { CopiedSystem } from './log/copy-log.ts'
 export { copyLog } from './log/copy-log.ts'
 export { NatsLog } from './log/nats/nats-log.ts'

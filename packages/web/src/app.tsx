@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { AccuracyNotices } from './alarm/accuracy-notice.tsx'
 import { Announcer } from './chrome/announcer.tsx'
+import { ClockNotice } from './chrome/clock-notice.tsx'
 import { ConnectionBanner } from './chrome/connection.tsx'
 import { Header } from './chrome/header.tsx'
 import { feed, timeWindow } from './feed/feeds.ts'
@@ -26,6 +27,7 @@ export function App() {
       <div class="banners">
         <ConnectionBanner />
         <AccuracyNotices />
+        <ClockNotice />
       </div>
       <View />
       <Announcer />

@@ -149,7 +149,7 @@ describe('addresses', () => {
     )
   })
 
-  it.each(['dive:depth=3', 'dive:seed=', 'dive:seed=x', 'dive:samples=-1', 'plant', 'plant.xlsx'])(
+  it.each(['dive:depth=3', 'dive:seed=', 'dive:seed=x', 'dive:samples=-1', 'factory', 'plant.xlsx'])(
     'refuses %s',
     (address) => {
       expect(() => openStream(address)).toThrow(OptionError)

@@ -99,6 +99,11 @@ export class SystemFeed {
     invalidateAll()
   }
 
+  /** The server's time now: as it told it last, carried on by the monotonic clock of the browser. */
+  serverNow(): number {
+    return (this.detail.peek()?.now ?? 0) + performance.now() - this.rateFrom.time
+  }
+
   /** Asks for what the events do not carry. */
   async refresh(): Promise<void> {
     const [detail, guarantee] = await Promise.all([
@@ -209,6 +214,7 @@ export class SystemFeed {
         for (const listener of this.listeners) listener(data)
         break
       case 'configuration':
+      case 'exclusion':
       case 'acknowledgement':
         this.poll(0)
         break
@@ -236,6 +242,9 @@ export class SystemFeed {
   private alarm({ sequence: _sequence, time: _time, ...alarm }: AlarmEvent): void {
     const detail = this.detail.peek()
     if (!detail) return
-    this.detail.value = alarm.about === 'accuracy' ? { ...detail, accuracyAlarm: alarm } : { ...detail, alarm }
+    const { about } = alarm
+    const changed =
+      about === 'accuracy' ? { accuracyAlarm: alarm } : about === 'stale' ? { staleAlarm: alarm } : { alarm }
+    this.detail.value = { ...detail, ...changed }
   }
 }

@@ -13,6 +13,8 @@ export const KINDS = [
   'alarm',
   'acknowledgement',
   'configuration',
+  'exclusion',
+  'clock',
   'created',
   'compaction',
 ] as const

@@ -1,6 +1,6 @@
 import type { LogRecord, SystemEvent } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
-import { atLeast, count } from '../strings/format.ts'
+import { atLeast, count, jumpSize } from '../strings/format.ts'
 
 /** Who caused a record; empty for records that no person caused. */
 export function who({ body }: LogRecord): string {
@@ -23,9 +23,16 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
         const state = fell ? `${text.accuracyAlarm.short}, ${words.below(atLeast(keptAccuracy))}` : text.alarm[status]
         return `${words.accuracyAlarm(number)}: ${state}`
       }
+      if (body.about === 'stale') return `${words.staleAlarm(body.number)}: ${text.staleAlarm[body.status]}`
       return `${words.alarm(body.number)}: ${text.alarm[body.status]}, ${words.level(level(body.level))}`
     case 'acknowledgement':
-      return (body.about === 'accuracy' ? words.accuracyAlarm : words.alarm)(body.number)
+      return words[body.about === 'accuracy' ? 'accuracyAlarm' : body.about === 'stale' ? 'staleAlarm' : 'alarm'](
+        body.number,
+      )
+    case 'exclusion':
+      return words.excluded(count(body.from), count(body.to), body.why)
+    case 'clock':
+      return body.jump === 0 ? words.pace(body.pace) : text.clock.jumped(jumpSize(body.jump), body.jump > 0)
     case 'configuration':
       return JSON.stringify(body.change)
     case 'assessment':

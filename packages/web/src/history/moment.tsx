@@ -114,6 +114,7 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
           missTarget={rule?.missTarget}
         />
         <AlarmBadge alarm={detail.alarm} />
+        {detail.staleAlarm && detail.staleAlarm.status !== 'normal' && <AlarmBadge alarm={detail.staleAlarm} />}
         {detail.likely !== null && <Support values={detail.probabilities} names={levels} />}
         {drawn && detail.level !== null && <p class="muted small">{text.confidence.drawn(levels[detail.level])}</p>}
         <dl class="pairs">

@@ -21,8 +21,8 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
   const { likely, level, confidence, probabilities, safeSide = null } = now?.trained ? now : detail
   const trained = detail.trained || now?.trained === true
   const drawn = likely !== null && level !== likely
-  const age = useAge(now?.time ?? detail.lastSampleTime)
-  const stale = age !== null && age > STALE
+  const age = useAge(feed, now?.time ?? detail.lastSampleTime)
+  const stale = age !== null && age > (detail.staleAfter ?? STALE)
   return (
     <section class={`card level-card ${stale || !detail.ready ? 'stale' : ''}`} aria-labelledby="level-title">
       <h2 id="level-title">{text.live.level}</h2>
@@ -37,6 +37,9 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
       </dl>
       <LevelAnnouncer name={trained ? (likely === null ? '' : levels[likely]) : text.untrained.short} />
       <AlarmStatus system={feed.id} alarm={detail.alarm} />
+      {detail.staleAlarm && detail.staleAlarm.status !== 'normal' && (
+        <AlarmStatus system={feed.id} alarm={detail.staleAlarm} />
+      )}
       {!detail.ready && <p class="problem">{text.live.notReady}</p>}
       {trained && <Support values={probabilities} names={levels} />}
       {now?.trained && (
@@ -73,12 +76,12 @@ function LevelAnnouncer({ name }: { name: string }) {
   )
 }
 
-/** Seconds since a time. They go on while nothing arrives. */
-function useAge(time: number | null): number | null {
-  const [now, setNow] = useState(Date.now())
+/** Seconds since a time, by the server's clock. They go on while nothing arrives. */
+function useAge(feed: SystemFeed, time: number | null): number | null {
+  const [now, setNow] = useState(feed.serverNow())
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    const timer = setInterval(() => setNow(feed.serverNow()), 1_000)
     return () => clearInterval(timer)
-  }, [])
+  }, [feed])
   return time === null ? null : Math.max(0, (now - time) / 1000)
 }

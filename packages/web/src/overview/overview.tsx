@@ -1,4 +1,4 @@
-import type { AssessedSamples, SystemSummary } from '@pb-oel/protocol'
+import type { Alarm, AssessedSamples, SystemSummary } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
@@ -50,16 +50,18 @@ export function Overview() {
 }
 
 function SystemCard({ system, points }: { system: SystemSummary; points: readonly TrendPoint[] }) {
-  const { id, title, levels, ready, trained, alarm, accuracyAlarm, lastSampleAge, openQuestions } = system
-  const stale = lastSampleAge !== null && lastSampleAge > 10
+  const { id, title, levels, ready, trained, alarm, accuracyAlarm, staleAlarm, lastSampleAge, openQuestions } = system
+  const stale = system.stale || (system.staleAfter === null && lastSampleAge !== null && lastSampleAge > 10)
   const fell = accuracyAlarm?.status === 'active'
+  const silent = staleAlarm !== undefined && staleAlarm.status !== 'normal'
   return (
     <a class={`card system alarm-${alarm.status}`} href={systemLink(id)}>
       <div class="system-head">
         <h2>{title}</h2>
         <span class="row">
           {fell && <span class="badge accuracy-fell">{text.accuracyAlarm.short}</span>}
-          {!(fell && alarm.status === 'normal') && <AlarmBadge alarm={alarm} />}
+          {silent && <AlarmBadge alarm={staleAlarm} />}
+          {!((fell || silent) && alarm.status === 'normal') && <AlarmBadge alarm={alarm} />}
         </span>
       </div>
       <SystemLevel system={system} />
@@ -127,14 +129,19 @@ function SystemLevel({ system }: { system: SystemSummary }) {
 
 const TROUBLE = { active: 3, returned: 2, acknowledged: 1, normal: 0 }
 
-/** Whether an alarm of either kind lasts. */
-function inAlarm({ alarm, accuracyAlarm }: SystemSummary): boolean {
-  return alarm.status === 'active' || alarm.status === 'acknowledged' || accuracyAlarm?.status === 'active'
+/** Whether an alarm of any kind lasts. */
+function inAlarm({ alarm, accuracyAlarm, staleAlarm }: SystemSummary): boolean {
+  return lasts(alarm) || lasts(staleAlarm) || accuracyAlarm?.status === 'active'
 }
 
-/** An alarm about the level counts most, then a fall of accuracy. */
-function trouble({ alarm, accuracyAlarm }: SystemSummary): number {
-  return 2 * TROUBLE[alarm.status] + (accuracyAlarm?.status === 'active' ? 1 : 0)
+function lasts(alarm: Alarm | undefined): boolean {
+  return alarm?.status === 'active' || alarm?.status === 'acknowledged'
+}
+
+/** An alarm about the level counts most, then stale data, then a fall of accuracy. */
+function trouble({ alarm, accuracyAlarm, staleAlarm }: SystemSummary): number {
+  const silence = TROUBLE[staleAlarm?.status ?? 'normal']
+  return 8 * TROUBLE[alarm.status] + 2 * silence + (accuracyAlarm?.status === 'active' ? 1 : 0)
 }
 
 function byTrouble(a: SystemSummary, b: SystemSummary): number {

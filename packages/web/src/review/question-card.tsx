@@ -34,8 +34,7 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
       <div class="left">
         <section class="card ask">
           <p class="muted number">
-            {words.number(count(assessment))},{' '}
-            {words.at(time(question.time), duration(Math.max(0, (Date.now() - question.time) / 1000)))}
+            {words.number(count(assessment))}, {words.at(time(question.time), duration(session.ageOf(question)))}
           </p>
           <h2 ref={heading} tabIndex={-1} id="question">
             {question.trained ? (

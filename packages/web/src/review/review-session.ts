@@ -82,6 +82,11 @@ export class ReviewSession {
     this.release()
   }
 
+  /** Seconds since the sample of a question came, by the server's clock. */
+  ageOf({ time }: Question): number {
+    return Math.max(0, (this.feed.serverNow() - time) / 1000)
+  }
+
   /** Records an answer to the question in view, and goes on. */
   answer(answer: Answer): void {
     const question = this.question.peek()

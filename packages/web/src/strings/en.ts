@@ -84,6 +84,20 @@ export const text = {
     acknowledge: 'Acknowledge',
     failed: 'Not acknowledged',
   },
+  staleAlarm: {
+    normal: 'Samples arrive',
+    active: 'No samples',
+    acknowledged: 'No samples, acknowledged',
+    returned: 'Samples are back, silence not acknowledged',
+  },
+  clock: {
+    jumped: (size: string, forwards: boolean) => `the clock jumped ${forwards ? 'forwards' : 'back'} by ${size}`,
+    notice: (moment: string, size: string, forwards: boolean) =>
+      `The clock of the server jumped ${forwards ? 'forwards' : 'back'} by ${size} at ${moment}.`,
+    followed: 'Times of records follow it. Durations, such as those of alarms, are not affected.',
+    notFollowed: 'Times of records do not follow it. Durations, such as those of alarms, are not affected.',
+    hide: 'Hide',
+  },
   live: {
     level: 'Level now',
     stale: (age: string) => `No sample for ${age}`,
@@ -406,6 +420,8 @@ export const text = {
       acknowledgement: 'acknowledged',
       configuration: 'configuration',
       created: 'created',
+      exclusion: 'excluded',
+      clock: 'clock',
       compaction: 'compaction',
       snapshot: 'snapshot',
       sample: 'sample',
@@ -434,6 +450,11 @@ export const text = {
       level: (name: string) => `level ${name}`,
       alarm: (number: number) => `alarm ${number}`,
       accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
+      excluded: (from: string, to: string, why: string) =>
+        `the model forgets ${from === to ? `assessment ${from}` : `assessments ${from} to ${to}`}: ${why}`,
+      staleAlarm: (number: number) => `stale alarm ${number}`,
+      pace: (pace: number) =>
+        pace === 1 ? 'times run with the clock again' : 'times run slower until the clock is there',
       below: (share: string) => `below ${share}`,
     },
   },

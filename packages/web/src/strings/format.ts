@@ -68,6 +68,9 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`
 }
 
+/** The size of a jump of a clock, whatever its direction. */
+export const jumpSize = (milliseconds: number): string => duration(Math.abs(milliseconds) / 1000)
+
 /** A reading with four significant digits. */
 export function reading(value: number): string {
   const size = Math.abs(value)

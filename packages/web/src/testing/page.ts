@@ -30,12 +30,19 @@ export async function openPage(
   browser: Browser,
   server: TestServer,
   hash: string,
-  options: BrowserContextOptions & { token?: string } = {},
+  options: BrowserContextOptions & { token?: string; clockOffset?: number } = {},
 ) {
-  const { token, ...rest } = options
+  const { token, clockOffset, ...rest } = options
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...rest })
   if (token !== undefined) {
     await context.addInitScript((text) => sessionStorage.setItem('pb-oel:token', text), token)
+  }
+  // The clock of this browser is wrong by so many milliseconds.
+  if (clockOffset !== undefined) {
+    await context.addInitScript((offset) => {
+      const right = Date.now
+      Date.now = () => right() + offset
+    }, clockOffset)
   }
   const page: Page = await context.newPage()
   const errors: string[] = []
@@ -43,6 +50,11 @@ export async function openPage(
   await page.goto(`${server.url}/${hash}`)
   return { page, context, errors }
 }
+
+/** How far the wall clock of a test server jumps. */
+const JUMP = 3_600_000
+/** Makes it jump when the process gets the signal. */
+const JUMPY = `const right = Date.now; let off = 0; Date.now = () => right() + off; process.on('SIGUSR2', () => (off += ${JUMP}))`
 
 /** The real server with the simulated dive, as a process of its own. */
 export class TestServer {
@@ -65,7 +77,8 @@ export class TestServer {
   async run(): Promise<void> {
     const store = join(this.folder, 'store.db')
     const words = ['serve', '--simulate', 'dive', '--speed', '0', '--store', store, '--port', String(this.port)]
-    const child = spawn(process.execPath, [join(PACKAGES, 'cli/src/main.ts'), ...words], {
+    const jumpy = ['--import', `data:text/javascript,${encodeURIComponent(JUMPY)}`]
+    const child = spawn(process.execPath, [...jumpy, join(PACKAGES, 'cli/src/main.ts'), ...words], {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     this.process = child
@@ -87,6 +100,11 @@ export class TestServer {
     const ended = new Promise((done) => child.once('exit', done))
     child.kill('SIGKILL')
     await ended
+  }
+
+  /** Its wall clock jumps forwards by an hour. */
+  jump(): void {
+    this.process?.kill('SIGUSR2')
   }
 
   async stop(): Promise<void> {

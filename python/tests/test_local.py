@@ -8,7 +8,7 @@ from pb_oel.command import VARIABLE
 
 
 def test_learns_from_labels() -> None:
-    with LocalAssessor(["safe", "unsafe"], channels=["pressure, bar"], options={"networks": 3}) as tank:
+    with LocalAssessor(["safe", "unsafe"], channels=["pressure, bar"], method="pb-oel", options={"networks": 3}) as tank:
         for i in range(60):
             tank.label(tank.assess({"pressure, bar": float(i % 2) * 10}), i % 2)
         found = [tank.assess([value], mode="full") for value in (0.0, 10.0)]

@@ -36,7 +36,7 @@ class LocalAssessor:
 
     :param levels: names, safest first
     :param channels: names in the order of the readings; those of the first sample when left out
-    :param method: a name of `pb-oel methods`, or the path of a module
+    :param method: a name of `pb-oel methods`, or the path of a module; that of the command when left out
     :param options: options of the method; `pb-oel methods pb-oel` lists them
     :param missing: what becomes of a sample without a reading: `reject`, or `hold` the last one
     :param rho: learn as `pb-oel run` does. Every answer is then a label. This share of them is learned, and of the
@@ -51,7 +51,7 @@ class LocalAssessor:
         levels: Sequence[str],
         *,
         channels: Sequence[str] | None = None,
-        method: str = "pb-oel",
+        method: str | None = None,
         seed: int = 1,
         options: Mapping[str, Any] | None = None,
         missing: Literal["reject", "hold"] = "reject",
@@ -62,8 +62,8 @@ class LocalAssessor:
     ) -> None:
         self.levels = list(levels)
         self.channels = list(channels) if channels is not None else None
-        words = [*find_command(command), "assess", "--levels", str(len(self.levels)), "--method", method]
-        words += ["--seed", str(seed), "--missing", missing]
+        words = [*find_command(command), "assess", "--levels", str(len(self.levels)), "--seed", str(seed)]
+        words += ["--missing", missing] + ([] if method is None else ["--method", method])
         words += [word for name, value in (options or {}).items() for word in ("--set", f"{name}={json.dumps(value)}")]
         words += [] if rho is None else ["--rho", repr(rho)]
         words += [] if horizon is None else ["--horizon", str(horizon)]

@@ -314,6 +314,19 @@ def acknowledge_alarm(
     )
 
 
+def exclude_samples(
+    id: str | int,
+    body: types.GivenExclusion,
+) -> Call[types.Exclusion]:
+    """Make the model forget a sample, a range of them, or all behind a record; it is made anew without them."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/exclusions",
+        "json",
+        body=body,
+    )
+
+
 def who_am_i(
 ) -> Call[types.Caller]:
     """Name, roles and systems of the caller; open is true on a local server without tokens."""
@@ -483,8 +496,8 @@ def follow_events(
 ) -> Call[bytes]:
     """
     Server-sent events: each record as it reaches the disk (assessment, feedback, correction, configuration,
-    channel, alarm, acknowledgement, clock unless asked otherwise); Last-Event-ID goes on where it stopped;
-    /asyncapi.json describes the data.
+    channel, alarm, acknowledgement, exclusion, clock unless asked otherwise); Last-Event-ID goes on where it
+    stopped; /asyncapi.json describes the data.
     """
     return Call(
         "GET",

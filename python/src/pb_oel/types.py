@@ -291,6 +291,20 @@ class EventTicket(TypedDict):
     """address to open, from the root of the server"""
 
 
+Exclusion = TypedDict(
+    'Exclusion',
+    {
+        'from': int,
+        'to': int,
+        'first': int,
+        'why': str,
+        'by': str,
+        'sequence': int,
+        'time': int,
+    },
+)
+
+
 class GivenAnswer(TypedDict):
     """what a reviewer says of one assessment; `answer`, the former name of `kind`, is still taken"""
 
@@ -308,6 +322,19 @@ class GivenAnswer(TypedDict):
     """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
     by: NotRequired[str]
     """who; counts only on a server without tokens"""
+
+
+GivenExclusion = TypedDict(
+    'GivenExclusion',
+    {
+        'from': NotRequired[int],
+        'to': NotRequired[int],
+        'afterRecord': NotRequired[int],
+        'why': str,
+        'by': NotRequired[str],
+    },
+    closed=True,
+)
 
 
 class GivenSample(TypedDict):
@@ -425,7 +452,7 @@ class LogRecord(TypedDict):
     """number of a record in the log of the system"""
     time: int
     """arrival, milliseconds since 1970"""
-    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
+    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'exclusion', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
     body: dict[str, Any]
     """version 2 of what this kind holds"""
     hash: str
@@ -1082,6 +1109,8 @@ class SystemDetail(TypedDict):
     restarts: NotRequired[int]
     """how often the weights have restarted"""
     lastValues: list[float]
+    excluded: NotRequired[int]
+    """samples that the model was made to forget; absent: none"""
 
 
 class SystemList(TypedDict):

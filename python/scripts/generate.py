@@ -49,7 +49,8 @@ def type_files(document: dict[str, Any]) -> str:
         command = [sys.executable, "-m", "datamodel_code_generator", "--input", str(given)]
         subprocess.run([*command, "--output", str(made), *OPTIONS], check=True, capture_output=True)
         text = made.read_text()
-    text = re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).replace(", closed=True", "")
+    text = re.sub(r"^#.*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r",\s*closed=True", "", text)
     text = text.replace("\n\nfrom typing_extensions import TypedDict\n", "\n").replace("TypeAlias\n", "TypeAlias, TypedDict\n", 1)
     body = "\n".join(part for line in text.strip().split("\n") for part in wrapped(line))
     return HEAD.format(about="The shapes that the service takes and gives.") + "\n" + body + "\n"

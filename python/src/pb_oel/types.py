@@ -333,7 +333,6 @@ GivenExclusion = TypedDict(
         'why': str,
         'by': NotRequired[str],
     },
-    closed=True,
 )
 
 

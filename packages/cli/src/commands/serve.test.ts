@@ -125,7 +125,19 @@ describe('pb-oel assess', () => {
     // In the order of the stream, as the lab takes them.
     writeFileSync(warmUp, JSON.stringify(first.sort((a, b) => samples.indexOf(a) - samples.indexOf(b))))
     const input = samples.flatMap(({ x, level }, i) => [{ values: x }, { assessment: i, kind: 'label', level }])
-    const words = ['assess', '--method', 'pb-oel', '--levels', '3', '--rho', '0.1', '--horizon', '400', '--warm-up', warmUp]
+    const words = [
+      'assess',
+      '--method',
+      'pb-oel',
+      '--levels',
+      '3',
+      '--rho',
+      '0.1',
+      '--horizon',
+      '400',
+      '--warm-up',
+      warmUp,
+    ]
     const answers = lines(cli(words, input.map((line) => JSON.stringify(line)).join('\n')).stdout)
     const right = samples.filter(({ level }, i) => answers[2 * i].level === level).length
     const { runs } = JSON.parse(cli(['run', 'dive:samples=400', '--rho', '0.1', '--json']).stdout)

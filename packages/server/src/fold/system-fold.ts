@@ -31,6 +31,7 @@ import { Conflict } from '../errors.ts'
 import { type AccuracyAlarm, acknowledgeFall, quietAccuracy, raiseFall } from './accuracy-alarm.ts'
 import { type AlarmState, acknowledge, levelDue, type Moment, observeLevel, quietAlarm } from './alarm.ts'
 import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
+import { KeyQueue } from './key-queue.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
@@ -84,7 +85,7 @@ export class SystemFold {
   lastValues: number[] | undefined
   /** Names of the channels held in it. */
   degraded: readonly string[] = []
-  private readonly keys = new Map<string, number>()
+  private readonly keys = new KeyQueue<number>()
   private readonly extensions: Extensions | undefined
 
   /**
@@ -168,7 +169,7 @@ export class SystemFold {
 
   /** The record of the oldest key, once as many are remembered as can be: there may be more in the log. */
   get oldestKey(): number | undefined {
-    return this.keys.size < KEYS_KEPT ? undefined : this.keys.values().next().value
+    return this.keys.size < KEYS_KEPT ? undefined : this.keys.oldest
   }
 
   /** What is promised and reached; methods without theorems say so. */
@@ -465,7 +466,7 @@ export class SystemFold {
 
   private remember(key: string, sequence: number): void {
     this.keys.set(key, sequence)
-    if (this.keys.size > KEYS_KEPT) this.keys.delete(this.keys.keys().next().value as string)
+    if (this.keys.size > KEYS_KEPT) this.keys.shift()
   }
 }
 

@@ -34,6 +34,7 @@ const CALLS: readonly Call[] = [
   ['getLog', 'GET', '/boat/log?limit=2'],
   ['exportSamples', 'GET', '/boat/export'],
   ['cloneSystem', 'POST', '/boat/clone', { id: 'boat-8', title: 'Boat 8', state: true }],
+  ['excludeSamples', 'POST', '/boat/exclusions', { from: 0, why: 'the sensor was being cleaned', by: 'ada' }],
   ['addChannel', 'POST', '/boat/channels', { name: 'salinity', usual: 35, unit: 'g/kg' }],
   ['deleteSystem', 'DELETE', '/boat-8?confirm=boat-8'],
   ['getState', 'GET', '/boat/state'],

@@ -1,6 +1,7 @@
 /**
  * Entries that options may name. A method knows what its defaults need; `methods.ts` adds everything else that is built
- * in. So an app that imports one method does not download every detector and learner, and all names work wherever
+ * in. So an app that imports one method does not download every detector, learner and precision, and all names work
+ * wherever
  * `createAssessor` is used, or core is not bundled at all.
  */
 export class Catalogue<E extends { readonly name: string }> {

@@ -17,11 +17,14 @@ import { OB_ADWIN } from './rivals/ob-adwin.ts'
 import { ROALE_DI } from './rivals/roale-di/roale-di.ts'
 import { RVFL, RVFL_HDDM_NP } from './rivals/rvfl-single.ts'
 import { SRP } from './rivals/srp/srp.ts'
+import { KNOWN_PRECISIONS } from './rvfl/kernel/known-precisions.ts'
+import { SINGLE_PRECISION } from './rvfl/kernel/single-precision.ts'
 import { openSnapshot } from './state/snapshot.ts'
 
-// Whoever names methods may name every detector and learner, too.
+// Whoever names methods may name every detector, learner and precision, too.
 KNOWN_DETECTORS.add(DETECTORS)
 KNOWN_LEARNERS.add(LEARNERS)
+KNOWN_PRECISIONS.add([SINGLE_PRECISION])
 
 /** Every method, in the order of the paper's table, PB-OEL and its precursors first. */
 export const METHODS: readonly Method[] = [

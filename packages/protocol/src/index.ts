@@ -47,6 +47,7 @@ export {
   type SystemRequest,
 } from './configuration.ts'
 export { EVENT_DATA, type EventData, KindsQuery, type RecordEvent } from './event.ts'
+export { Exclusion, ExclusionBody, GivenExclusion } from './exclusion.ts'
 export { assessmentNumber, milliseconds, moment, name, sequence, strict } from './field.ts'
 export { Guarantee } from './guarantee.ts'
 export { readMoment } from './moment.ts'

@@ -5,6 +5,7 @@ import { AssessmentBody } from './assessment.ts'
 import { AddedChannel } from './channel.ts'
 import { ClockChange } from './clock.ts'
 import { Configuration, ConfigurationChange } from './configuration.ts'
+import { ExclusionBody } from './exclusion.ts'
 import { by, milliseconds, sequence } from './field.ts'
 import { RECORD_KINDS } from './record-kind.ts'
 import { ROLES } from './role.ts'
@@ -44,6 +45,7 @@ export const RECORD_BODIES = {
     number: Type.Integer({ description: 'of the alarm' }),
     by,
   }),
+  exclusion: ExclusionBody,
   clock: ClockChange,
   tick: Type.Object({ due: Type.Array(word(ALARM_KINDS), { description: 'the alarms whose time has come' }) }),
   snapshot: Type.Object({ sequence, sha256: Type.String({ description: 'of the state' }) }),

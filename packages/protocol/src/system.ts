@@ -83,6 +83,7 @@ export const SystemDetail = Type.Object({
   weights: Type.Optional(Type.Array(Type.Number(), { description: 'shares of the experts: normalised weights' })),
   restarts: Type.Optional(Type.Integer({ description: 'how often the weights have restarted' })),
   lastValues: Type.Array(Type.Number()),
+  excluded: Type.Optional(Type.Integer({ description: 'samples that the model was made to forget; absent: none' })),
 })
 export type SystemDetail = Static<typeof SystemDetail>
 

@@ -20,6 +20,7 @@ import { alarmRoutes } from './http/routes/alarm.ts'
 import { backupRoutes } from './http/routes/backups.ts'
 import { clusterRoutes } from './http/routes/cluster.ts'
 import { eventRoutes } from './http/routes/events.ts'
+import { exclusionRoutes } from './http/routes/exclusions.ts'
 import { exportRoutes } from './http/routes/export.ts'
 import { feedbackRoutes } from './http/routes/feedback.ts'
 import { logRoutes } from './http/routes/log.ts'
@@ -40,6 +41,7 @@ const ROUTES = [
   logRoutes,
   exportRoutes,
   alarmRoutes,
+  exclusionRoutes,
   tokenRoutes,
   operationRoutes,
   backupRoutes,

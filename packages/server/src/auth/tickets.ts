@@ -6,7 +6,7 @@ import type { Tokens } from './tokens.ts'
 export const TICKET_SECONDS = 300
 
 /**
- * Short-lived permits to follow the events of one system. A browser's EventSource sends no headers, so the permit
+ * Short-lived tickets for the events of one system. A browser's EventSource sends no headers, so the ticket
  * stands in the address, where a token must never stand. It is signed and not kept: every worker of a cluster takes it.
  * It ends with the token that it was given to.
  */

@@ -14,6 +14,10 @@ export interface RecentAssessment extends AssessmentBody {
   degraded?: string[]
   /** The answer that counts, and its number among the first answers. */
   answer?: Answer & { number: number }
+  /** The model has forgotten its sample. */
+  excluded?: true
+  /** The level that the model has drawn for it since, having forgotten other samples; absent: the one shown. */
+  redrawn?: number
 }
 
 /** A question with what its answer is worth. */
@@ -73,6 +77,16 @@ export class RecentAssessments {
     recent.answer = answer
   }
 
+  /** Nobody is asked about these assessments any more. */
+  exclude(from: number, to: number): void {
+    for (const recent of this.ring) {
+      if (!recent || recent.assessment < from || recent.assessment > to) continue
+      if (isOpen(recent)) this.open--
+      recent.excluded = true
+      delete recent.redrawn
+    }
+  }
+
   /** Open questions, the one whose answer is worth most first. */
   ranked(weights: QueueWeights, levels: number): RankedQuestion[] {
     const total = weights.uncertainty + weights.disagreement + weights.level + weights.freshness || 1
@@ -120,8 +134,8 @@ export function bodyOf(recent: RecentAssessment): AssessmentBody {
 }
 
 /** Whether people are asked about an assessment and nobody has answered. */
-function isOpen({ answer, asked }: RecentAssessment): boolean {
-  return !answer && asked !== false
+function isOpen({ answer, asked, excluded }: RecentAssessment): boolean {
+  return !answer && asked !== false && !excluded
 }
 
 /** 0 when all experts agree, 1 when they are spread evenly over the levels: the entropy of their votes, scaled. */

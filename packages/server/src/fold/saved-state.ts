@@ -1,6 +1,7 @@
 import type { Answer, AnswerKind, Asked, Configuration, ProgressPoint } from '@pb-oel/protocol'
 import type { AccuracyAlarm } from './accuracy-alarm.ts'
 import type { AlarmState } from './alarm.ts'
+import type { Excluded } from './excluded.ts'
 import type { Progress } from './progress.ts'
 import { bodyOf, type RecentAssessment } from './recent-assessments.ts'
 import type { StaleState } from './stale-alarm.ts'
@@ -34,6 +35,7 @@ export interface SavedParts extends Unchanged {
   accuracyAlarm: AccuracyAlarm | undefined
   steadiness: SavedSteadiness | undefined
   stale: StaleState | undefined
+  excluded: Excluded | undefined
   recent: readonly RecentAssessment[]
   keys: readonly (readonly [string, number])[]
   /** Number of the first assessment of the present model; left out for 0. */
@@ -58,6 +60,8 @@ interface SavedHead extends Unchanged {
   steadiness: SavedSteadiness | undefined
   /** Absent in systems without a rule about stale data. */
   stale: StaleState | undefined
+  /** Absent while the model has seen every sample. */
+  excluded: Excluded | undefined
   questions: SavedAssessment[]
   keys: readonly (readonly [string, number])[]
   /** Absent where no channel was ever added. */
@@ -85,6 +89,8 @@ interface SavedAssessment {
   time: number
   held?: number[]
   answer?: { answer: AnswerKind; by: string; number: number; level?: number }
+  excluded?: true
+  redrawn?: number
 }
 
 /** The whole state as bytes: the length of the head, the head, then the assessor's own snapshot. */
@@ -104,6 +110,7 @@ export function encodeState(parts: SavedParts): Uint8Array {
     accuracyAlarm: parts.accuracyAlarm,
     steadiness: parts.steadiness,
     stale: parts.stale && savedStale(parts.stale),
+    excluded: parts.excluded,
     questions: recent.map((entry) => savedAssessment(entry, channels)),
     keys,
     firstAssessment: parts.firstAssessment,
@@ -133,6 +140,7 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
     accuracyAlarm: head.accuracyAlarm,
     steadiness: head.steadiness,
     stale: head.stale,
+    excluded: head.excluded,
     recent: questions.map((saved) => recentAssessment(saved, channels)),
     firstAssessment: head.firstAssessment,
     assessor: Uint8Array.from(buffer.subarray(end)),
@@ -162,13 +170,15 @@ function savedTally(tally: Tally): SavedTally {
 }
 
 function savedAssessment(entry: RecentAssessment, channels: readonly string[]): SavedAssessment {
-  const { sequence, time, degraded, answer } = entry
+  const { sequence, time, degraded, answer, excluded, redrawn } = entry
   const { assessment: id, ...body } = bodyOf(entry)
   return {
     ...{ id, ...body },
     ...{ sequence, time },
     ...(degraded && { held: indices(channels, degraded) }),
     ...(answer && { answer: savedAnswer(answer) }),
+    ...(excluded && { excluded }),
+    ...(redrawn !== undefined && { redrawn }),
   }
 }
 

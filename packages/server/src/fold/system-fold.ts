@@ -21,6 +21,7 @@ import type {
   AssessmentBody,
   Configuration,
   ConfigurationChange,
+  ExclusionBody,
   Feedback,
   Guarantee,
   PromisesReport,
@@ -31,14 +32,17 @@ import { Conflict } from '../errors.ts'
 import { type AccuracyAlarm, acknowledgeFall, quietAccuracy, raiseFall } from './accuracy-alarm.ts'
 import { type AlarmState, acknowledge, levelDue, type Moment, observeLevel, quietAlarm } from './alarm.ts'
 import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
+import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
 import { KeyQueue } from './key-queue.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
 import { decodeState, encodeState } from './saved-state.ts'
+import { shownAssessment } from './shown-assessment.ts'
 import { hear, quietStale, raiseStale, type StaleState, staleDue } from './stale-alarm.ts'
 import { staleAfter } from './staleness.ts'
 import { outcomeOf, Tally } from './tally.ts'
+import { toldAnswer } from './told-answer.ts'
 import { withChannel } from './widen.ts'
 
 /** How many idempotency keys of a system are remembered. */
@@ -73,7 +77,9 @@ export class SystemFold {
   promises: Promises | undefined
   recent: RecentAssessments
   /** Number of the first assessment of the present model; above 0 where a channel was added. */
-  private firstAssessment = 0
+  firstAssessment = 0
+  /** Assessments whose samples the present model has forgotten. */
+  excluded: Excluded = []
   readonly tally: Tally
   readonly progress = new Progress()
   readonly alarm: AlarmState = quietAlarm()
@@ -116,17 +122,38 @@ export class SystemFold {
     this.tally = new Tally()
   }
 
-  /** Applies an input at the next place of the log; the derived events take the places behind it. */
-  apply(event: SystemEvent, time: number): SystemEvent[] {
+  /**
+   * Applies an input at the next place of the log; the derived events take the places behind it.
+   *
+   * @param shown what was shown of a sample, where a log is run again with another model
+   */
+  apply(event: SystemEvent, time: number, shown?: AssessmentBody): SystemEvent[] {
     const sequence = this.sequence + 1
     const steady = this.steadyAt(event.kind === 'clock' ? event.body.until : time)
-    const derived = this.change(event, { time, steady }, sequence)
+    const derived = this.change(event, { time, steady }, sequence, shown)
     const { key } = event.body as { key?: string }
     if (key !== undefined) this.remember(key, sequence)
     this.sequence = sequence + derived.length
     this.time = time
     this.steady = steady
     return derived
+  }
+
+  /** The model forgets these samples: {@link adopt} must follow. Nobody is asked about them any more. */
+  exclude({ from, to }: Pick<ExclusionBody, 'from' | 'to'>): void {
+    this.excluded = withRange(this.excluded, from, to)
+    this.recent.exclude(from, to)
+  }
+
+  /** How many samples the model has forgotten. */
+  get forgotten(): number {
+    return excludedBefore(this.excluded, Number.POSITIVE_INFINITY)
+  }
+
+  /** Goes on with the model of a run that never saw the excluded samples. Whatever was shown stays as it was. */
+  adopt({ assessor, recent }: SystemFold): void {
+    this.assessor = assessor
+    this.recent = recent
   }
 
   /** Passes a record that changes no state. */
@@ -233,6 +260,7 @@ export class SystemFold {
       accuracyAlarm: this.accuracyAlarm,
       steadiness: this.steadiness,
       stale: this.watchesSilence ? this.stale : undefined,
+      excluded: this.excluded.length > 0 ? this.excluded : undefined,
       recent: this.recent.list(),
       keys: [...this.keys],
       firstAssessment: this.firstAssessment || undefined,
@@ -258,6 +286,7 @@ export class SystemFold {
     fold.recent.load(saved.recent)
     Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
     Object.assign(fold.stale, saved.stale)
+    fold.excluded = saved.excluded ?? []
     for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
     return fold
   }
@@ -272,6 +301,7 @@ export class SystemFold {
     const clone = new SystemFold(id, configuration, 1, time, extensions, assessor)
     const [asker, promises] = [this.asker?.snapshot(), this.promises?.snapshot()]
     clone.firstAssessment = this.firstAssessment
+    clone.excluded = this.excluded
     if (asker) clone.asker?.restore(asker)
     if (promises) clone.promises?.restore(promises)
     Object.assign(clone.tally, structuredClone({ ...this.tally }))
@@ -290,11 +320,14 @@ export class SystemFold {
     return usual ? undefined : { steady, pace, heard }
   }
 
-  private change(event: SystemEvent, now: Moment, sequence: number): SystemEvent[] {
+  private change(event: SystemEvent, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {
     const { time } = now
     switch (event.kind) {
       case 'sample':
-        return this.sample(event.body, now, sequence)
+        return this.sample(event.body, now, sequence, shown)
+      case 'exclusion':
+        this.exclude(event.body)
+        return []
       case 'clock':
         this.pace = event.body.pace
         return []
@@ -348,16 +381,19 @@ export class SystemFold {
     Object.assign(this, { configuration, assessor, asker, promises })
     this.firstAssessment = (this.recent.latest?.assessment ?? this.firstAssessment - 1) + 1
     this.recent = new RecentAssessments(this.recent.capacity)
+    this.excluded = []
     if (this.lastValues) this.lastValues = [...this.lastValues, channel.usual]
   }
 
-  private sample({ values, degraded, mode }: Sample, now: Moment, sequence: number): SystemEvent[] {
-    const result = this.assessor.assess(Float64Array.from(values), mode)
+  private sample(sample: Sample, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {
+    const { values, degraded } = sample
+    const drawn = this.assess(sample, shown)
+    const result = shown ? shownAssessment(shown) : this.numbered(drawn as Assessment)
     const drifts = Array.from(result.drifts.keys()).filter((n) => result.drifts[n] === 1)
     const asked = this.asker?.consider(result)
-    const promised = this.promise(result, asked !== undefined)
+    const promised = this.promise(result, asked !== undefined, drawn?.id)
     const body: AssessmentBody = {
-      assessment: this.firstAssessment + result.id,
+      assessment: result.id,
       level: result.level,
       probabilities: Array.from(result.probabilities),
       confidence: promised?.confidence ?? result.confidence,
@@ -372,12 +408,32 @@ export class SystemFold {
     }
     this.lastValues = values
     this.degraded = degraded ?? []
-    this.recent.add({ ...body, sequence, time: now.time, ...(degraded && { degraded }) })
+    this.recent.add({
+      ...{ ...body, sequence, time: now.time, ...(degraded && { degraded }) },
+      ...(drawn ? drawn.level !== result.level && { redrawn: drawn.level } : { excluded: true }),
+    })
     this.heard = now.steady
     this.tally.sample(drifts.length, degraded !== undefined)
     const changes = [this.watch(body, now), this.watchesSilence ? hear(this.stale, this.likely, now) : undefined]
     const derived: SystemEvent[] = [{ kind: 'assessment', body }, ...alarmEvents(changes)]
     return promised?.fell ? [...derived, ...this.fall(now.time)] : derived
+  }
+
+  /** What the model says of a sample; `undefined` where it is not to see it. */
+  private assess({ values, mode }: Sample, shown: AssessmentBody | undefined): Assessment | undefined {
+    if (shown && isExcluded(this.excluded, shown.assessment)) return undefined
+    return this.assessor.assess(Float64Array.from(values), mode)
+  }
+
+  /** An assessment of the model with the number that everybody else knows it by. */
+  private numbered(assessment: Assessment): Assessment {
+    const before = this.firstAssessment + this.forgotten
+    return before === 0 ? assessment : { ...assessment, id: assessment.id + before }
+  }
+
+  /** The number that the model has for an assessment. */
+  private innerNumber(assessment: number): number {
+    return assessment - this.firstAssessment - excludedBefore(this.excluded, assessment)
   }
 
   /** Time has passed without a sample. It raises alarms; only samples clear them. */
@@ -398,12 +454,16 @@ export class SystemFold {
     return latest ? mostProbable(latest.probabilities) : 0
   }
 
-  /** Opens the promises of an assessment, and tells the account of regret of the asker's coin. */
-  private promise(assessment: Assessment, asked: boolean): PromisedAssessment | undefined {
+  /**
+   * Opens the promises of an assessment, and tells the account of regret of the asker's coin.
+   *
+   * @param inner the number that the model has for the assessment; left out where it has not seen the sample
+   */
+  private promise(assessment: Assessment, asked: boolean, inner?: number): PromisedAssessment | undefined {
     const { promises, asker, assessor } = this
     if (!promises || !asker) return promises?.open(assessment)
     const coin = { probability: asker.probability, asked }
-    if (isBounded(assessor)) assessor.noteCoin(assessment.id, coin)
+    if (isBounded(assessor) && inner !== undefined) assessor.noteCoin(inner, coin)
     return promises.open(assessment, coin)
   }
 
@@ -433,7 +493,8 @@ export class SystemFold {
       ...(kind === 'label' && { level }),
       ...(recent.asked && { asked: recent.asked.probability }),
     } as CoreFeedback
-    this.assessor.learn(assessment - this.firstAssessment, feedback)
+    const told = toldAnswer(recent, feedback, this.configuration.levels.length)
+    if (told) this.assessor.learn(this.innerNumber(assessment), told)
     this.asker?.hear(feedback)
     const fell = this.promises?.settle(assessment - this.firstAssessment, feedback) ?? false
     const levels = this.configuration.levels.length

@@ -14,8 +14,8 @@ const TAGS: readonly { name: string; description: string; address: RegExp }[] = 
   { name: 'alarms', description: 'Alarms', address: /^\/v1\/systems\/\{id\}\/alarm/ },
   {
     name: 'log',
-    description: 'Events, records, states and exports',
-    address: /^\/v1\/systems\/\{id\}\/(events|log|state|compact|export)/,
+    description: 'Events, records, states, exclusions and exports',
+    address: /^\/v1\/systems\/\{id\}\/(events|log|state|compact|export|exclusions)/,
   },
   { name: 'systems', description: 'Systems and what is promised of them', address: /^\/v1\/(systems|methods)/ },
   { name: 'access', description: 'Tokens, and who one is', address: /^\/v1\/(tokens|me)/ },

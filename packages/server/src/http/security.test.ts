@@ -43,6 +43,7 @@ const TABLE: Record<string, readonly string[]> = {
   'GET /v1/systems/{id}/export': READERS,
   'GET /v1/systems/{id}/state': READERS,
   'POST /v1/systems/{id}/compact': ADMINS,
+  'POST /v1/systems/{id}/exclusions': ADMINS,
   'POST /v1/systems/{id}/alarm/acknowledge': ANSWERERS,
   'GET /v1/me': EVERYBODY,
   'GET /v1/tokens': ADMINS,

@@ -6,6 +6,7 @@ import { SystemFold } from '../fold/system-fold.ts'
 import { ChainVerifier } from '../log/chain.ts'
 import type { LogExtent, LogReader, Snapshot } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
+import { runWithout } from './exclusions.ts'
 import { Replayer } from './replayer.ts'
 
 /** Records read at once: few enough that a server replaying in its only thread still answers in between. */
@@ -50,6 +51,12 @@ export async function rebuild(log: LogReader, system: string, options: RebuildOp
     for (const record of records) {
       chain.check(record)
       replayer.feed(record)
+      if (record.kind === 'exclusion') {
+        const { onDamage } = options
+        replayer.fold?.adopt(
+          await runWithout(log, system, record, (at) => rebuild(log, system, { at, extensions, onDamage })),
+        )
+      }
       onRecord?.(record, replayer.fold as SystemFold)
     }
     from += records.length

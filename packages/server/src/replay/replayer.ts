@@ -1,5 +1,6 @@
 import type { Extensions } from '@pb-oel/core'
 import {
+  type AssessmentBody,
   DERIVED_KINDS,
   decodeBody,
   encodeBody,
@@ -29,8 +30,12 @@ export class Replayer {
     this.fold = fold
   }
 
-  /** Takes the next record. */
-  feed(record: StoredRecord): void {
+  /**
+   * Takes the next record.
+   *
+   * @param shown what was shown of a sample, where the log is run again with another model
+   */
+  feed(record: StoredRecord, shown?: AssessmentBody): void {
     const { sequence, time, kind } = record
     if (kind === 'created') {
       const { configuration, state } = decodeBody(kind, record.body, []).body
@@ -52,7 +57,7 @@ export class Replayer {
     if (UPKEEP_KINDS.includes(kind)) fold.skip(time)
     else {
       const { body } = decodeBody(kind, record.body, fold.configuration.channels)
-      this.expected = fold.apply({ kind, body } as SystemEvent, time)
+      this.expected = fold.apply({ kind, body } as SystemEvent, time, shown)
     }
   }
 

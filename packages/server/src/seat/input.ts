@@ -7,8 +7,9 @@ import type {
   GivenSample,
   SystemEvent,
 } from '@pb-oel/protocol'
-import { Conflict } from '../errors.ts'
+import { Conflict, NotFound } from '../errors.ts'
 import { completeValues } from '../fold/complete-sample.ts'
+import { excludedBefore } from '../fold/excluded.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { checkInTime } from './late-answer.ts'
 
@@ -20,6 +21,7 @@ export type Input =
   | { kind: 'tick'; due: AlarmKind[] }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
+  | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
   | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
 
 /** The idempotency key of an input, where it has one. */
@@ -49,6 +51,8 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
       return { kind: 'configuration', body: { change: input.change, by: input.by } }
     case 'channel':
       return { kind: 'channel', body: input.channel }
+    case 'exclusion':
+      return exclusionEvent(input, state)
     case 'acknowledgement':
       return {
         kind: 'acknowledgement',
@@ -91,4 +95,20 @@ function answerEvent(given: GivenAnswer & { level?: number }, by: string, state:
     by,
   }
   return { kind: correction && answered ? 'correction' : 'feedback', body }
+}
+
+/** The latest sample counts as the last where the input names none. */
+function exclusionEvent(input: Extract<Input, { kind: 'exclusion' }>, state: SystemFold): SystemEvent {
+  const latest = state.recent.latest?.assessment ?? -1
+  const { from, to = latest, first, why, by } = input
+  if (from < state.firstAssessment) {
+    throw new Conflict(
+      `assessment ${from} is from before a channel was added; ` +
+        `the model began anew then, and has seen nothing before assessment ${state.firstAssessment}`,
+    )
+  }
+  if (to > latest) throw new NotFound(`there is no assessment ${to}; the latest is ${latest}`)
+  const known = excludedBefore(state.excluded, to + 1) - excludedBefore(state.excluded, from)
+  if (known > to - from) throw new Conflict(`assessments ${from} to ${to} are excluded already`)
+  return { kind: 'exclusion', body: { from, to, first, why, by } }
 }

@@ -14,7 +14,7 @@ async function clockRecords({ log }: Awaited<ReturnType<typeof alarmingPlant>>) 
 }
 
 describe('a wall clock that jumps', () => {
-  it('for one sample a day ahead leaves no alarm blind', async () => {
+  it('by a day and back, after one sample, leaves no alarm blind', async () => {
     const { clock, alarms, sample } = await alarmingPlant(RULE)
     clock.jump(DAY)
     await sample()

@@ -9,7 +9,8 @@ import {
 import { RecordTimes } from '../clock/record-times.ts'
 import type { ClockJump, ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, NotReady, ServiceError, StorageError } from '../errors.ts'
-import type { EventLog } from '../log/event-log.ts'
+import type { EventLog, Snapshot } from '../log/event-log.ts'
+import { cutBeforeExclusions } from '../replay/exclusions.ts'
 import { type Input, isOfKind } from '../seat/input.ts'
 import type { Entry, Opened, Operation, OperationKind, Results, Seat } from '../seat/seat.ts'
 import { samplesMade } from '../views/progress.ts'
@@ -167,6 +168,23 @@ export class LiveSystem {
     })
   }
 
+  /**
+   * Makes the model forget samples. Resolves when the exclusion is on disk and the system was rebuilt without them;
+   * until then nobody sees the state, and nothing is taken.
+   */
+  async exclude(input: Extract<Input, { kind: 'exclusion' }>): Promise<Receipt> {
+    const { sequence, time, events } = await this.ask({ kind: 'write', input, now: this.stamp() }, async (result) => {
+      const entry = result as Entry
+      const stored = this.append(entry)
+      this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log without the excluded samples`)
+      await stored.finally(() => this.retry())
+      return entry
+    })
+    // A start need not run the log again.
+    if (this.ready) await this.saveSnapshot().catch(this.onTrouble)
+    return { sequence, time, events }
+  }
+
   /** Writes the first record of a system that was just made. */
   async create({ configuration, time }: Opened, by: string): Promise<void> {
     const created: SystemEvent = { kind: 'created', body: { configuration, by } }
@@ -214,13 +232,19 @@ export class LiveSystem {
     const oldest = (await this.read(oldestOpen())) ?? Number.MAX_SAFE_INTEGER
     const extent = await this.log.extent(this.id)
     const through = Math.min(this.#snapshotAt, oldest - 1, (extent?.last ?? 0) - keep)
-    // A compacted log must begin with a state: the cut is where the nearest snapshot stands.
-    const base = await this.log.snapshot(this.id, through)
+    const base = await this.cutAt(through)
     if (!extent || !base || base.sequence < extent.first)
       throw new Conflict(`log of ${this.id}: there is nothing to remove`)
     await this.mark({ kind: 'compaction', body: { through: base.sequence, hash: base.hash, by } })
     await this.log.compact(this.id, base.sequence)
     return base.sequence
+  }
+
+  /** A compacted log must begin with a state that no later exclusion changes: the snapshot where it may be cut. */
+  private async cutAt(atMost: number): Promise<Snapshot | undefined> {
+    const base = await this.log.snapshot(this.id, atMost)
+    const settled = base && (await cutBeforeExclusions(this.log, this.id, base.sequence))
+    return settled === undefined || settled === base?.sequence ? base : this.cutAt(settled)
   }
 
   /** Waits for what is under way and saves the state, where anything has happened since the latest snapshot. */

@@ -3,7 +3,10 @@ import type {
   AnswerReceipt,
   AssessedSample,
   ConfigurationChange,
+  Exclusion,
+  ExclusionBody,
   GivenAnswer,
+  GivenExclusion,
   GivenSample,
   SystemRequest,
 } from '@pb-oel/protocol'
@@ -17,17 +20,19 @@ import {
 } from '@pb-oel/protocol'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
-import { Conflict, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
+import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
 import { serviceOptions } from '../fold/service-options.ts'
 import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
 import { missingModule } from '../replay/check-modules.ts'
+import { firstAssessmentAfter, recordOfAssessment } from '../replay/exclusions.ts'
 import { LocalSeats } from '../seat/local-seats.ts'
 import type { Opened, Seat, Seats } from '../seat/seat.ts'
 import { answered } from '../views/answered.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
 import { cloneOf } from '../views/clone.ts'
+import { latestAssessment } from '../views/progress.ts'
 import { levelIndex } from './level-index.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
 import { Recovery } from './recovery.ts'
@@ -341,6 +346,47 @@ export class Service {
   /** A person has seen an alarm. */
   async acknowledge(id: string, number: number, by: string, about?: 'accuracy' | 'stale'): Promise<void> {
     await this.get(id).write({ kind: 'acknowledgement', number, about, by })
+  }
+
+  /**
+   * Makes the model of a system forget samples: one, a range, or everything behind a record. What was shown stays, and
+   * so do alarms, counts and promises.
+   */
+  async exclude(id: string, given: GivenExclusion, by: string): Promise<Exclusion> {
+    const { from, to, afterRecord, why } = given
+    if ((from === undefined) === (afterRecord === undefined) || (afterRecord !== undefined && to !== undefined)) {
+      throw new InvalidRequest('say either from, perhaps with to, or afterRecord alone')
+    }
+    if (from !== undefined && to !== undefined && to < from) {
+      throw new InvalidRequest(`to should be at least from, which is ${from}, instead it is ${to}`)
+    }
+    const system = this.get(id)
+    // Everything that was made so far is on disk then.
+    const latest = await system.read(latestAssessment())
+    const begin = await this.firstExcluded(id, latest, from, afterRecord)
+    const last = from === undefined ? undefined : (to ?? from)
+    const range = { from: begin.assessment, to: last, first: begin.record }
+    const { sequence, time, events } = await system.exclude({ kind: 'exclusion', ...range, why, by })
+    return { ...(events[0].body as ExclusionBody), sequence, time }
+  }
+
+  private async firstExcluded(id: string, latest: number, from: number | undefined, afterRecord = 0) {
+    if (from === undefined) {
+      const found = await firstAssessmentAfter(this.log, id, afterRecord)
+      if (!found) throw new NotFound(`the log of ${id} has no sample behind record ${afterRecord}`)
+      const { first } = (await this.log.extent(id)) ?? { first: 1 }
+      if (afterRecord < first - 1)
+        throw new Gone(`record ${afterRecord} was removed; the log begins at record ${first}`)
+      return found
+    }
+    if (from > latest) throw new NotFound(`there is no assessment ${from}; the latest is ${latest}`)
+    const record = await recordOfAssessment(this.log, id, from)
+    if (record !== undefined) return { assessment: from, record }
+    const kept = await firstAssessmentAfter(this.log, id, 0)
+    throw new Gone(
+      `the sample of assessment ${from} is not in the log of ${id}: it was removed by compaction, or belongs to the ` +
+        `original of a clone, so that the model cannot be made without it; the first there is ${kept?.assessment}`,
+    )
   }
 
   /** Calls back for everything of every system that has reached the disk, in order within a system. */

@@ -101,6 +101,7 @@ export const detail = defineView('detail', (state, now: number): SystemDetail =>
     ...(weights && { weights }),
     ...(restarts !== undefined && { restarts }),
     lastValues: [...(state.lastValues ?? [])],
+    ...(state.forgotten > 0 && { excluded: state.forgotten }),
   }
 })
 

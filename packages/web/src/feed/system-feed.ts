@@ -214,6 +214,7 @@ export class SystemFeed {
         for (const listener of this.listeners) listener(data)
         break
       case 'configuration':
+      case 'exclusion':
       case 'acknowledgement':
         this.poll(0)
         break

@@ -13,6 +13,7 @@ export const KINDS = [
   'alarm',
   'acknowledgement',
   'configuration',
+  'exclusion',
   'clock',
   'created',
   'compaction',

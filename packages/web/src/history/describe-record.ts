@@ -29,6 +29,8 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
       return words[body.about === 'accuracy' ? 'accuracyAlarm' : body.about === 'stale' ? 'staleAlarm' : 'alarm'](
         body.number,
       )
+    case 'exclusion':
+      return words.excluded(count(body.from), count(body.to), body.why)
     case 'clock':
       return body.jump === 0 ? words.pace(body.pace) : text.clock.jumped(jumpSize(body.jump), body.jump > 0)
     case 'configuration':

@@ -420,6 +420,7 @@ export const text = {
       acknowledgement: 'acknowledged',
       configuration: 'configuration',
       created: 'created',
+      exclusion: 'excluded',
       clock: 'clock',
       compaction: 'compaction',
       snapshot: 'snapshot',
@@ -449,6 +450,8 @@ export const text = {
       level: (name: string) => `level ${name}`,
       alarm: (number: number) => `alarm ${number}`,
       accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
+      excluded: (from: string, to: string, why: string) =>
+        `the model forgets ${from === to ? `assessment ${from}` : `assessments ${from} to ${to}`}: ${why}`,
       staleAlarm: (number: number) => `stale alarm ${number}`,
       pace: (pace: number) =>
         pace === 1 ? 'times run with the clock again' : 'times run slower until the clock is there',

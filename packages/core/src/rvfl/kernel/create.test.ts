@@ -36,6 +36,7 @@ it.each([
   vi.stubGlobal('WebAssembly', namespace)
   vi.resetModules()
   const fresh = await import('./create.ts')
+  await import('./testing/random-kernel.ts')
   expect(fresh.createKernel(shapeOf({})).constructor.name).toBe('TwinKernel')
   expect(fresh.createKernel(shapeOf({}), { arithmetic: 'relaxed' }).arithmetic).toBe('relaxed')
   expect(fresh.createKernel(shapeOf({}), { precision: 'single' }).constructor.name).toBe('LaneKernel')

@@ -1,9 +1,8 @@
 import { OptionError } from '../../errors.ts'
 import { readOptions } from '../../options/option-table.ts'
-import type { KernelArithmetic, Precision, RvflKernel, RvflShape } from './kernel.ts'
-import { LaneKernel, multiplyAddSingle } from './lane-kernel.ts'
+import type { KernelArithmetic, RvflKernel, RvflShape } from './kernel.ts'
+import { choosePrecision } from './known-precisions.ts'
 import { KERNEL_OPTIONS, type KernelOptions } from './options.ts'
-import { TwinKernel } from './twin.ts'
 import { WasmKernel, wasmWorks } from './wasm.ts'
 
 /**
@@ -22,7 +21,7 @@ export function createKernel(shape: RvflShape, options: KernelOptions = {}): Rvf
   const { arithmetic, precision, threads } = readOptions(KERNEL_OPTIONS, options)
   switch (arithmetic) {
     case 'typescript':
-      return typescriptKernel(shape, 'exact', precision)
+      return choosePrecision(precision).typescriptKernel(shape, 'exact')
     case 'simd':
       return new WasmKernel(shape, 'exact', precision, threads)
     case 'fused':
@@ -34,13 +33,7 @@ export function createKernel(shape: RvflShape, options: KernelOptions = {}): Rvf
       const rounding: KernelArithmetic = arithmetic === 'relaxed' ? 'relaxed' : 'exact'
       return wasmWorks('exact', precision)
         ? new WasmKernel(shape, rounding, precision, threads)
-        : typescriptKernel(shape, rounding, precision)
+        : choosePrecision(precision).typescriptKernel(shape, rounding)
     }
   }
-}
-
-function typescriptKernel(shape: RvflShape, arithmetic: KernelArithmetic, precision: Precision): RvflKernel {
-  return precision === 'double'
-    ? new TwinKernel(shape, arithmetic)
-    : new LaneKernel(shape, arithmetic, precision, multiplyAddSingle)
 }

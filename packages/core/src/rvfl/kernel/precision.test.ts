@@ -2,7 +2,11 @@ import { expect, it } from 'vitest'
 import { PbOel } from '../../pb-oel/pb-oel.ts'
 import { dive } from '../../streams/dive.ts'
 import { fusedWorks } from './fused.ts'
+import { KNOWN_PRECISIONS } from './known-precisions.ts'
 import type { KernelOptions } from './options.ts'
+import { SINGLE_PRECISION } from './single-precision.ts'
+
+KNOWN_PRECISIONS.add([SINGLE_PRECISION])
 
 /** Longer runs on four streams are in docs/decisions/arithmetic.md. */
 const cases: KernelOptions[] = [

@@ -1,24 +1,16 @@
 import { OptionError } from '../../errors.ts'
 import { type Arena, ArenaKernel } from './arena-kernel.ts'
-import { DOUBLE_WASM } from './double.wasm.ts'
-import { DOUBLE_RELAXED_WASM } from './double-relaxed.wasm.ts'
 import { fusedWorks } from './fused.ts'
 import { instantiate, type KernelExports } from './instance.ts'
 import type { KernelArithmetic, Precision, RvflShape } from './kernel.ts'
+import { choosePrecision, type PrecisionEntry } from './known-precisions.ts'
 import { warnOfRefusal } from './refusal.ts'
-import { SINGLE_WASM } from './single.wasm.ts'
-import { SINGLE_RELAXED_WASM } from './single-relaxed.wasm.ts'
 import { nodeThreads, startThreads } from './threads.ts'
 import { type Turns, takeTurn } from './turns.ts'
 import { fromHex, type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
 
-/** The same module serves `fused` and `relaxed`; what its multiply–add does is up to the processor. */
-type Build = 'exact' | 'relaxed'
+type Build = keyof PrecisionEntry['modules']
 
-const SOURCES: Record<Precision, Record<Build, string>> = {
-  double: { exact: DOUBLE_WASM, relaxed: DOUBLE_RELAXED_WASM },
-  single: { exact: SINGLE_WASM, relaxed: SINGLE_RELAXED_WASM },
-}
 const modules = new Map<string, WasmModule>()
 
 /**
@@ -129,7 +121,7 @@ export async function prepareKernel(
   const build = buildOf(arithmetic)
   const key = keyOf(precision, build, false)
   if (modules.has(key) || webAssembly === undefined) return
-  const bytes = fromHex(SOURCES[precision][build])
+  const bytes = fromHex(choosePrecision(precision).modules[build])
   if (!webAssembly.validate(bytes)) return
   try {
     modules.set(key, await webAssembly.compile(bytes))
@@ -158,7 +150,7 @@ function compiled(precision: Precision, build: Build, shared: boolean): WasmModu
   const key = keyOf(precision, build, shared)
   const known = modules.get(key)
   if (known !== undefined || webAssembly === undefined) return known
-  const bytes = fromHex(SOURCES[precision][build])
+  const bytes = fromHex(choosePrecision(precision).modules[build])
   try {
     const module = new webAssembly.Module(shared ? forSharedMemory(bytes) : bytes)
     modules.set(key, module)

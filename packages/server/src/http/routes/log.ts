@@ -6,6 +6,7 @@ import { wholeState } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { integerQuery, momentOf, SystemParams } from '../parameters.ts'
 import { sendJson } from '../send-json.ts'
+import { takeTime } from '../take-time.ts'
 
 /** The log of a system: its records, the state at a moment, compaction. */
 export function logRoutes(app: App, context: Context): void {
@@ -65,7 +66,7 @@ function stateRoute(app: App, { service, reading }: Context): void {
       querystring: Type.Object({ at: Type.Optional(sequence), time: Type.Optional(moment('the moment')) }),
       response: { 200: SystemState },
     },
-    handler: async ({ params, query, raw }, reply) => {
+    handler: async ({ params, query }, reply) => {
       const { id } = service.get(params.id)
       if (query.at !== undefined && query.time !== undefined) throw new InvalidRequest('at and time exclude each other')
       const time = momentOf(query.time, 'time')
@@ -74,9 +75,7 @@ function stateRoute(app: App, { service, reading }: Context): void {
       const extent = await log.extent(id)
       if (at < 1 || at > (extent?.last ?? 0)) throw new NotFound(`the log of ${id} has no record ${at}`)
       if (at < (extent?.first ?? 1)) throw new Gone(`record ${at} of ${id} was removed by compaction`)
-      // A replay may take longer than a connection may rest.
-      raw.socket.setTimeout(0)
-      reply.raw.once('close', () => raw.socket.setTimeout(app.server.timeout))
+      takeTime(app, reply)
       return sendJson(reply, await reading.state(id, at, whileAsked(reply.raw)))
     },
   })

@@ -1,5 +1,10 @@
 import { Random } from '../../../math/random.ts'
 import type { RvflKernel, RvflShape } from '../kernel.ts'
+import { KNOWN_PRECISIONS } from '../known-precisions.ts'
+import { SINGLE_PRECISION } from '../single-precision.ts'
+
+// Kernels are tested in both precisions, as `methods.ts` offers them.
+KNOWN_PRECISIONS.add([SINGLE_PRECISION])
 
 /** A shape with the paper's constants, for the fields that do not matter. */
 export function shapeOf(fields: Partial<RvflShape>): RvflShape {

@@ -3,6 +3,7 @@
  *
  *   node packages/lab/scripts/method-plus.ts streams dive skab.csv.gz …   PB-OEL and PB-OEL+ on streams of your own
  *   node packages/lab/scripts/method-plus.ts ablations dive …             each part of the method changed or left out
+ *   node packages/lab/scripts/method-plus.ts parts dive …                 each expert and each guard left out
  *   node packages/lab/scripts/method-plus.ts delay | wrong | budget       how answers come, and which are asked for
  *   node packages/lab/scripts/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds each
  *   node packages/lab/scripts/method-plus.ts people | costs               fatigue, easy questions, costs, escalation
@@ -84,6 +85,25 @@ const COMPARED: Record<string, Variant> = {
   'PB-OEL+ without persistence': WITHOUT_PERSISTENCE,
 }
 
+const PERSISTENCE = [{ kind: 'persistence' }, { kind: 'persistence', patience: 2 }]
+const PATCHES = { kind: 'forest', subspace: 0.6, features: 'all', driftDelta: 1e-5, warningDelta: 1e-4, memory: 8 }
+const BAYES = { kind: 'naive-bayes' }
+const NEIGHBOURS = { kind: 'nearest-neighbours', scaling: 'robust' }
+
+/** The parts of the wide pool, each left out once. */
+const PARTS: Record<string, Variant> = {
+  'PB-OEL+': PLUS,
+  'without forest': { ...PLUS, options: { members: [...PERSISTENCE, BAYES, NEIGHBOURS] } },
+  'without nearest neighbours': { ...PLUS, options: { members: [...PERSISTENCE, PATCHES, BAYES] } },
+  'without naive Bayes': { ...PLUS, options: { members: [...PERSISTENCE, PATCHES, NEIGHBOURS] } },
+  'without persistence': { ...PLUS, options: { members: [PATCHES, BAYES, NEIGHBOURS] } },
+  'without networks': { ...PLUS, options: { networks: 0 } },
+  'without blend': { ...PLUS, options: { blend: false } },
+  'without drawing outlying values in': { ...PLUS, options: { guard: false } },
+  'monitors deaf to rejections, refits not proven': { ...PLUS, options: { proven: false } },
+  'scales of the warm-up': { ...PLUS, options: { scaling: 'warm-up' } },
+}
+
 const ABLATIONS: Record<string, Variant> = {
   ...COMPARED,
   'rejections only (λ = 0)': { ...PLUS, options: { lambda: 0 } },
@@ -91,10 +111,9 @@ const ABLATIONS: Record<string, Variant> = {
   'fixed rate η = 1': { ...PLUS, options: { rate: 1 } },
   'no sharing (σ = 0)': { ...PLUS, options: { share: 0 } },
   'implicit exploration 0.005': { ...PLUS, options: { implicit: 0.005 } },
-  'soft advice': { ...PLUS, options: { advice: 'soft' } },
   'PB-OEL with the persistence experts': {
     ...PAPER,
-    options: { members: [{ kind: 'persistence' }, { kind: 'persistence', patience: 2 }] },
+    options: { members: PERSISTENCE },
   },
 }
 
@@ -112,6 +131,7 @@ async function eachStream(
 }
 
 const streams = (addresses: readonly string[]) => eachStream(addresses, COMPARED, [0, 0.1])
+const parts = (addresses: readonly string[]) => eachStream(addresses, PARTS, [0, 1])
 const ablations = (addresses: readonly string[]) => eachStream(addresses, ABLATIONS, [0])
 
 async function delay(): Promise<void> {
@@ -203,6 +223,7 @@ async function costs(): Promise<void> {
 const SECTIONS: Record<string, (addresses: readonly string[]) => Promise<void>> = {
   streams,
   ablations,
+  parts,
   delay,
   wrong,
   budget,

@@ -18,7 +18,7 @@ export function assessCommand(): Command {
     .description('assess samples from stdin, one JSON document per line, answers on stdout; nothing is kept')
     .requiredOption('--levels <names>', 'names of the levels, safest first, or how many there are', levels)
     .option('--channels <names>', 'names of the channels (default: those of the first sample)', names)
-    .option('--method <name>', 'a method, or the path of a module', 'pb-oel')
+    .option('--method <name>', 'a method, or the path of a module', 'pb-oel-plus')
     .option('--seed <n>', 'seed of all randomness', integer(0, 2 ** 52), 1)
     .option('--set <name=value>', 'an option of the method; may be repeated', setting)
     .option('--missing <rule>', 'a channel without a value: reject the sample, or hold the last value', 'reject')

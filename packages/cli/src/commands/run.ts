@@ -138,8 +138,17 @@ function report({ stream, method, rho, samples, runs, mean, std }: Summary): str
       : `guarantee does not apply: ${bound.reason}`,
     ...termLines(bound.terms),
     ...regretLines(bound),
+    ...adaptationLines(runs[0]),
     ...reviewerLines(runs[0]),
   ]
+}
+
+/** How fast each known change of the stream was followed. */
+function adaptationLines({ adaptation = [] }: RunResult): string[] {
+  return adaptation.map(
+    ({ at, samples }) =>
+      `change at sample ${count(at)}: 0.95 of the later accuracy reached after ${counted(samples, 'sample')}`,
+  )
 }
 
 function termLines(terms: Readonly<Record<string, number>> | undefined): string[] {

@@ -59,7 +59,7 @@ export const PB_OEL_PLUS_OPTIONS = {
   share: option.number({
     from: 0,
     to: 0.5,
-    default: 1e-3,
+    otherwise: '0.0005; 0.001 in edition 1',
     about: 'Share σ of the weight that is spread evenly after each round.',
   }),
   implicit: option.number({
@@ -171,7 +171,8 @@ export class PbOelPlus extends ExpertEnsemble {
   /** @param extensions detectors and learners from outside that the options name */
   constructor(options: PbOelPlusOptions, extensions?: Extensions) {
     const settings = readOptions(PB_OEL_PLUS_OPTIONS, options)
-    const { rate, noise, horizon, rho, share, edition } = settings
+    const { rate, noise, horizon, rho, edition } = settings
+    const { share = edition === 1 ? 1e-3 : 5e-4 } = settings
     const { lambda = edition === 1 ? 'leader' : 'plain', decision = edition === 1 ? 'draw' : 'leader' } = settings
     const { implicit = edition === 1 ? 0 : 0.05 } = settings
     const { blend = edition > 1, guard = edition > 1, proven = edition > 1 } = settings

@@ -62,7 +62,7 @@ export function abruptDrift(first: Stream, second: Stream, options: AbruptDriftO
   const settings = readOptions(ABRUPT_DRIFT_OPTIONS, options)
   const samples = commonLength(first, second)
   const at = integerIn('at', settings.at ?? Math.floor(samples / 2), 0, samples)
-  return between('abrupt', first, second, () => (index) => index >= at)
+  return { ...between('abrupt', first, second, () => (index) => index >= at), changes: [at] }
 }
 
 /**
@@ -85,7 +85,8 @@ export function recurringDrift(first: Stream, second: Stream, options: Recurring
   const settings = readOptions(RECURRING_DRIFT_OPTIONS, options)
   const samples = commonLength(first, second)
   const { period = Math.max(1, Math.floor(samples / 6)) } = settings
-  return between('recurring', first, second, () => (index) => Math.floor(index / period) % 2 === 1)
+  const changes = Array.from({ length: Math.ceil(samples / period) - 1 }, (_, i) => (i + 1) * period)
+  return { ...between('recurring', first, second, () => (index) => Math.floor(index / period) % 2 === 1), changes }
 }
 
 /** Length of both together; refuses streams of different shape. */

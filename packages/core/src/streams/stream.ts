@@ -29,6 +29,8 @@ export interface Stream {
   readonly levels: readonly string[]
   /** Number of samples of one iteration. */
   readonly samples: number
+  /** Indices of the first samples after a change of what is to be learned, where they are known. */
+  readonly changes?: readonly number[]
   /** Restartable: each iteration starts from the beginning. */
   [Symbol.iterator](): Iterator<Sample>
 }

@@ -7,6 +7,7 @@ import {
   PrequentialMetrics,
   type RegretWithConfidence,
 } from '@pb-oel/core'
+import { type Adaptation, AdaptationMeter } from './adaptation.ts'
 
 /** What the theorems promised and what was reached, with every true level known. */
 export interface BoundResult {
@@ -46,6 +47,8 @@ export interface RunResult {
   /** Accuracy of repeating the previous true level. */
   noChange: number
   bound: BoundResult
+  /** How fast each known change of the stream was followed. */
+  adaptation?: Adaptation[]
   /** Answers learned from, when not every sample was answered at once. */
   answers?: number
   /** Mean cost per sample, when mistakes have costs. */
@@ -64,11 +67,15 @@ export interface FiguresOptions {
   escalateAbove: number | undefined
   /** Whether the number of answers is a figure: not every sample is answered at once. */
   countAnswers: boolean
+  /** Where the stream is known to change, and how long it is. */
+  changes?: readonly number[]
+  samples?: number
 }
 
 /** The figures of a run while it is under way. */
 export class RunFigures {
   readonly metrics: PrequentialMetrics
+  private readonly adaptation: AdaptationMeter
   /** Samples assessed and networks refitted so far. */
   done = 0
   drifts = 0
@@ -82,6 +89,7 @@ export class RunFigures {
   constructor(options: FiguresOptions) {
     this.options = options
     this.metrics = new PrequentialMetrics({ levels: options.levels })
+    this.adaptation = new AdaptationMeter(options.changes ?? [], options.samples ?? 0)
     this.escalation = new Escalation(options.escalateAbove ?? 1)
   }
 
@@ -91,6 +99,7 @@ export class RunFigures {
     const { costs } = this.options
     for (let n = 0; n < drifts.length; n++) this.drifts += drifts[n]
     this.metrics.add(truth, level)
+    this.adaptation.add(level === truth)
     if (costs) this.cost += costs[truth][level]
     if (!this.escalation.check(assessment) && level === truth) this.keptRight++
     this.done++
@@ -107,6 +116,7 @@ export class RunFigures {
     const { confusion, kappaTemporal, noChangeAccuracy } = this.metrics
     const { costs, escalateAbove, countAnswers } = this.options
     const { share } = this.escalation
+    const adaptation = this.adaptation.result()
     return {
       seed,
       accuracy: confusion.accuracy,
@@ -120,6 +130,7 @@ export class RunFigures {
       drifts: this.drifts,
       noChange: noChangeAccuracy,
       bound: boundResult(guarantee),
+      ...(adaptation && { adaptation }),
       ...(countAnswers && { answers: this.answers }),
       ...(costs && { cost: this.cost / this.done }),
       ...(escalateAbove !== undefined && {

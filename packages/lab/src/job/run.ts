@@ -72,7 +72,14 @@ export async function runOnce(
   const reviewers = new FeedbackModel({ ...people.answers, levels, rho, seed })
   const asker = people.ask && new Asker({ seed, ...people.ask })
   const countAnswers = asker !== undefined || people.answers !== undefined
-  const figures = new RunFigures({ levels, costs, escalateAbove: people.escalateAbove, countAnswers })
+  const figures = new RunFigures({
+    levels,
+    costs,
+    escalateAbove: people.escalateAbove,
+    countAnswers,
+    changes: stream.changes,
+    samples: stream.samples,
+  })
   const { every = 1000 } = watch
   let waited = 0
   const start = performance.now()

@@ -1,6 +1,6 @@
 /**
- * A map whose oldest keys go first. A `Map` alone finds its oldest key slowly: it walks over the places of all keys that
- * were deleted before.
+ * A map whose oldest keys go first. A `Map` alone finds its oldest key slowly: it walks over the places of all keys
+ * that were deleted before.
  */
 export class KeyQueue<T> {
   private readonly values = new Map<string, T>()

@@ -8,7 +8,7 @@ describe('what arrives', () => {
   it.each([[{ values: [1, null, -2.5] }], [{ values: { depth: 1, oxygen: null }, at: 0, key: 'a', mode: 'partial' }]])(
     'a sample such as %j is taken as it is',
     (sample) => {
-      expect(readSample(sample)).toBe(sample)
+      expect(readSample(sample)).toEqual(sample)
     },
   )
 

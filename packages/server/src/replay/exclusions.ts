@@ -77,13 +77,14 @@ export async function cutBeforeExclusions(log: LogReader, system: string, atMost
   return settledBefore(await exclusionsOf(log, system), atMost)
 }
 
-/** The first assessment that is recorded behind a record, with the number of its sample's record. */
+/** The assessment of the first sample behind a record, with the number of the sample's record. */
 export async function firstAssessmentAfter(
   log: LogReader,
   system: string,
   record: number,
 ): Promise<{ assessment: number; record: number } | undefined> {
-  const [found] = await log.read(system, { from: record + 1, kinds: ['assessment'], limit: 1 })
+  // An assessment stands right behind its sample.
+  const [found] = await log.read(system, { from: record + 2, kinds: ['assessment'], limit: 1 })
   if (!found) return undefined
   return { assessment: decodeBody('assessment', found.body, []).body.assessment, record: found.sequence - 1 }
 }
@@ -102,7 +103,7 @@ export async function recordOfAssessment(
     const found = await firstAssessmentAfter(log, system, middle - 1)
     if (found?.assessment === assessment) return found.record
     if (!found || found.assessment > assessment) high = middle - 1
-    else low = found.record + 2
+    else low = found.record + 1
   }
   return undefined
 }

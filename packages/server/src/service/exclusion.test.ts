@@ -248,16 +248,36 @@ describe('an excluded sample', () => {
   })
 })
 
-describe('what cannot be excluded', () => {
-  const filled = async (samples: number, snapshotEvery = 1e6) => {
-    const log = new MemoryLog()
-    const service = await Service.open(log, { snapshotEvery })
-    // Open questions would be kept from compaction.
-    await service.create('plant', plant(2, { ask: { perThousand: 0.001 } }), 'test')
-    for (let t = 0; t < samples; t++) await service.sample('plant', { values: valuesAt(t) }, 'sensor')
-    return { log, service }
-  }
+/** A system with so many samples: sample n has record 2n + 2. */
+const filled = async (samples: number, snapshotEvery = 1e6) => {
+  const log = new MemoryLog()
+  const service = await Service.open(log, { snapshotEvery })
+  // Open questions would be kept from compaction.
+  await service.create('plant', plant(2, { ask: { perThousand: 0.001 } }), 'test')
+  for (let t = 0; t < samples; t++) await service.sample('plant', { values: valuesAt(t) }, 'sensor')
+  return { log, service }
+}
 
+describe('going on from a record', () => {
+  it.each([
+    [1, 0],
+    [5, 2],
+    [6, 3],
+    [7, 3],
+    [19, 9],
+  ])(
+    'record %i leaves out everything from assessment %i on, and the next sample counts on',
+    async (afterRecord, from) => {
+      const { service } = await filled(10)
+      const exclusion = await service.exclude('plant', { afterRecord, why: 'a fault' }, 'ada')
+      expect(exclusion).toMatchObject({ from, to: 9, first: 2 * from + 2, sequence: 22, by: 'ada', why: 'a fault' })
+      expect((await service.sample('plant', { values: [1, 1] }, 'sensor')).assessment).toBe(10)
+      expect((await service.get('plant').read(detail(0))).excluded).toBe(10 - from)
+    },
+  )
+})
+
+describe('what cannot be excluded', () => {
   it.each([
     [{ from: 10 }, 404, /there is no assessment 10; the latest is 9/],
     [{ from: 9, to: 10 }, 404, /there is no assessment 10; the latest is 9/],

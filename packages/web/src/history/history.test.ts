@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+import { SmallSystem } from '../testing/small-system.ts'
 
 describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
   let server: TestServer
@@ -15,6 +16,27 @@ describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
+  })
+
+  it('an admin makes the model forget the sample of a moment, and the history says so', async () => {
+    const system = await SmallSystem.create(server, 'torn')
+    await system.send(6, (_, i) => ({ kind: 'label', level: i % 3 }))
+    const { page, context, errors } = await openPage(browser, server, '#/systems/torn/at/8')
+    const forget = page.getByRole('button', { name: 'Forget the sample of assessment 2' })
+    await forget.waitFor()
+    expect(await forget.isDisabled()).toBe(true)
+    await page.getByLabel('Why', { exact: true }).fill('the sensor was torn off')
+    await forget.click()
+    await page.getByText('The model has forgotten 1 sample.').waitFor()
+    expect((await system.detail()).excluded).toBe(1)
+    await forget.click()
+    await page.getByText('Nothing was forgotten: assessments 2 to 2 are excluded already').waitFor()
+    await page.getByRole('button', { name: 'Forget every sample behind record 8' }).click()
+    await page.getByText('The model has forgotten 3 samples.').waitFor()
+    await page.goto(`${server.url}/#/systems/torn/history`)
+    await page.getByText('the model forgets assessment 2: the sensor was torn off').waitFor()
+    expect(errors).toEqual([])
+    await context.close()
   })
 
   it('a link to a moment opens the state of that moment, rebuilt from the log', async () => {

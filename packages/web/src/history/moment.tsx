@@ -16,6 +16,7 @@ import { PromiseList } from '../promises/promise-list.tsx'
 import { momentLink, systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { count, moment as momentText, percent } from '../strings/format.ts'
+import { Exclude } from './exclude.tsx'
 import { RecordTable } from './record-table.tsx'
 
 const words = text.moment
@@ -141,6 +142,7 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
         <h2 id="records-title">{words.records}</h2>
         <RecordTable records={records} system={system} levels={levels} current={event} />
       </section>
+      <Exclude system={system} event={event} records={records} />
       <section class="card wide" aria-labelledby="around-title">
         <h2 id="around-title">{words.around}</h2>
         <ChannelGrid

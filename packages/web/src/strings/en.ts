@@ -474,6 +474,16 @@ export const text = {
     copy: 'Copy link',
     copied: 'Link copied.',
   },
+  exclude: {
+    title: 'Forget samples',
+    hint: 'The model is made anew as if it had never seen them. What was shown stays. This cannot be taken back.',
+    why: 'Why',
+    one: (assessment: string) => `Forget the sample of assessment ${assessment}`,
+    after: (record: string) => `Forget every sample behind record ${record}`,
+    busy: 'The model is being made anew …',
+    done: (samples: number) => `The model has forgotten ${plural(samples, 'sample', 'samples')}.`,
+    failed: (why: string) => `Nothing was forgotten: ${why}`,
+  },
   failure: {
     missing: (id: string) => `There is no system ${id}`,
     forbidden: (id: string) => `You may not see ${id}`,

@@ -53,7 +53,8 @@ afterAll(async () => {
 })
 
 const tank = `${server.url}/v1/systems/tank`
-const all = RECORD_KINDS.filter((kind) => kind !== 'token')
+// The server's own log has the tokens and the deletions.
+const all = RECORD_KINDS.filter((kind) => kind !== 'token' && kind !== 'deletion')
 
 /** Everything that can happen to a system. */
 async function live(): Promise<void> {
@@ -93,11 +94,24 @@ for await (const event of followEvents(`${tank}/events?kinds=${all}&after=0`, {}
   if (event.event === 'snapshot') break
 }
 
+// Both make the model anew, so they happen to a system of their own.
+const vat = `${server.url}/v1/systems/vat`
+const remodelled: FollowedEvent[] = []
+await send(`${server.url}/v1/systems`, 'POST', { id: 'vat', ...configuration })
+await send(`${vat}/samples`, 'POST', { values: [1, 2] })
+await send(`${vat}/exclusions`, 'POST', { from: 0, why: 'spike' })
+await send(`${vat}/channels`, 'POST', { name: 'flow', usual: 1 })
+for await (const event of followEvents(`${vat}/events?kinds=exclusion,channel&after=0`)) {
+  remodelled.push(event)
+  if (event.event === 'channel') break
+}
+
 describe('server-sent events', () => {
   it('are all as the protocol says', () => {
-    const seen = new Set(events.map(({ event }) => event))
+    const sent = [...events, ...remodelled]
+    const seen = new Set(sent.map(({ event }) => event))
     expect([...seen].sort()).toEqual(all.filter((kind) => kind !== 'compaction').sort())
-    for (const { event, data } of events) {
+    for (const { event, data } of sent) {
       expect([event, misfit(EVENT_DATA[event as keyof typeof EVENT_DATA], data)]).toEqual([event, ''])
     }
   })
@@ -140,14 +154,15 @@ describe('server-sent events', () => {
 describe('the log', () => {
   it('holds bodies of version 2, each as the protocol says', async () => {
     const stored = await server.service.log.read('tank')
-    for (const { kind, body } of stored) {
+    const both = [...stored, ...(await server.service.log.read('vat'))]
+    for (const { kind, body } of both) {
       expect(body.startsWith('{"version":2,')).toBe(true)
       const { version: _, ...rest } = JSON.parse(body)
       expect([kind, misfit(RECORD_BODIES[kind], rest)]).toEqual([kind, ''])
     }
     const { records } = (await send(`${tank}/log`, 'GET')).body
     expect(records.map(({ body }: { body: object }) => JSON.stringify(body))).toEqual(stored.map(({ body }) => body))
-    expect(new Set(stored.map(({ kind }) => kind))).toEqual(new Set<RecordKind>(all.filter((k) => k !== 'compaction')))
+    expect(new Set(both.map(({ kind }) => kind))).toEqual(new Set<RecordKind>(all.filter((k) => k !== 'compaction')))
   })
 })
 

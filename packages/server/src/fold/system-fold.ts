@@ -33,6 +33,7 @@ import { type AccuracyAlarm, acknowledgeFall, quietAccuracy, raiseFall } from '.
 import { type AlarmState, acknowledge, levelDue, type Moment, observeLevel, quietAlarm } from './alarm.ts'
 import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
 import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
+import { KeyQueue } from './key-queue.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
@@ -90,7 +91,7 @@ export class SystemFold {
   lastValues: number[] | undefined
   /** Names of the channels held in it. */
   degraded: readonly string[] = []
-  private readonly keys = new Map<string, number>()
+  private readonly keys = new KeyQueue<number>()
   private readonly extensions: Extensions | undefined
 
   /**
@@ -196,7 +197,7 @@ export class SystemFold {
 
   /** The record of the oldest key, once as many are remembered as can be: there may be more in the log. */
   get oldestKey(): number | undefined {
-    return this.keys.size < KEYS_KEPT ? undefined : this.keys.values().next().value
+    return this.keys.size < KEYS_KEPT ? undefined : this.keys.oldest
   }
 
   /** What is promised and reached; methods without theorems say so. */
@@ -528,7 +529,7 @@ export class SystemFold {
 
   private remember(key: string, sequence: number): void {
     this.keys.set(key, sequence)
-    if (this.keys.size > KEYS_KEPT) this.keys.delete(this.keys.keys().next().value as string)
+    if (this.keys.size > KEYS_KEPT) this.keys.shift()
   }
 }
 

@@ -1,15 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { share } from './field.ts'
+import { count, figure, machine, output } from './output-field.ts'
+import { LabOutputs } from './output-lab.ts'
+import { StoreOutputs } from './output-store.ts'
 
-/** Version of every document that a command prints with `--json`. It rises when a field changes its meaning or goes. */
-export const OUTPUT_VERSION = 1
-
-const schemaVersion = Type.Literal(OUTPUT_VERSION, { description: 'version of this form' })
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const figure = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
-
-const output = (properties: Record<string, TSchema>, description: string) =>
-  Type.Object({ schemaVersion, ...properties }, { description })
+export { OUTPUT_VERSION } from './output-field.ts'
 
 const bound = Type.Object({
   applies: Type.Boolean({ description: 'whether the assumptions of the theorem hold' }),
@@ -48,8 +43,6 @@ const timeInfo = Type.Object({
   ...{ longestGap: Type.Number(), longestGapAt: Type.Number() },
 })
 
-const machine = Type.Object({}, { additionalProperties: true, description: 'what it was measured on' })
-
 /** The JSON schemas of what commands print with `--json`, by the words of the command. Other fields may be added. */
 export const CommandOutputs = {
   run: output(
@@ -61,6 +54,19 @@ export const CommandOutputs = {
       ...{ mean: Type.Number({ description: 'of the accuracies' }), std: Type.Number() },
     },
     'pb-oel run',
+  ),
+  ...LabOutputs,
+  ...StoreOutputs,
+  'data list': Type.Array(
+    Type.Object({ name: Type.String(), summary: Type.String(), settings: Type.Optional(Type.Array(Type.String())) }),
+    { description: 'pb-oel data list; a list has no version' },
+  ),
+  'data get': output(
+    {
+      ...{ path: Type.String(), sha256: Type.String() },
+      downloaded: Type.Boolean({ description: 'false when it was there already' }),
+    },
+    'pb-oel data get',
   ),
   'data info': output(
     {

@@ -1,6 +1,7 @@
 import { PbOelError } from '@pb-oel/core'
 import { Command } from 'commander'
 import { number } from '../arguments.ts'
+import { print } from '../experiments.ts'
 import { onInterrupt } from '../interrupt.ts'
 
 interface BenchOptions {
@@ -70,11 +71,11 @@ Examples:
 }
 
 async function bench(runBench: Bench['runBench'], names: string[], options: BenchOptions): Promise<void> {
-  const { output, slower } = await runBench(names, {
+  const { report, output, slower } = await runBench(names, {
     ...options,
     signal: onInterrupt(),
     onProgress: (done, total, name) => process.stderr.write(`benchmark ${done + 1} of ${total}: ${name}\n`),
   })
-  process.stdout.write(`${output}\n`)
+  print(options.json, report, () => [output])
   if (slower) process.exitCode = 1
 }

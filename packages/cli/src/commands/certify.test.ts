@@ -22,6 +22,7 @@ describe('pb-oel certify', () => {
     expect(status).toBe(0)
     const result = JSON.parse(stdout)
     expect(Object.keys(result)).toEqual([
+      'schemaVersion',
       'samples',
       'checks',
       'wrong',
@@ -55,6 +56,7 @@ describe('pb-oel certify', () => {
     const expected = { samples: 50, checks: 50, wrong: 5, confidence: 0.95, certified: 0.9, target: 0.95 }
     // Beside the running server, and after it.
     expect(JSON.parse(certify('plant.db', ...wanted).stdout)).toEqual({
+      schemaVersion: 1,
       systems: [
         { system: 'boat', ...expected, moreChecks: null },
         {

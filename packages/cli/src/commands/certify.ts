@@ -4,6 +4,7 @@ import { DataError, readChecks } from '@pb-oel/lab'
 import type { SystemCertificate } from '@pb-oel/server'
 import { Command } from 'commander'
 import { integer, number } from '../arguments.ts'
+import { print } from '../experiments.ts'
 import { isStore, openReader, systemsOf } from '../stores.ts'
 import { count } from '../text-table.ts'
 
@@ -58,12 +59,11 @@ Examples:
 async function run(source: string, { json, ...options }: CertifyCommandOptions): Promise<void> {
   if (await isStore(source)) {
     const systems = await certifyStore(source, options)
-    const words = systems.map(({ system, ...result }) => `${system}: ${inWords(result)}`).join('\n')
-    console.log(json ? JSON.stringify({ systems }) : words)
+    print(json, { systems }, () => systems.map(({ system, ...result }) => `${system}: ${inWords(result)}`))
     return
   }
   const result = await certifyChecks(source, options)
-  console.log(json ? JSON.stringify(result) : inWords(result))
+  print(json, result, () => [inWords(result)])
 }
 
 async function certifyStore(

@@ -67,7 +67,7 @@ function listCommand(): Command {
           ({ name, summary, downloaded }) => `  ${name}: ${summary}${downloaded ? ' (downloaded)' : ''}`,
         ),
       ]
-      process.stdout.write(json ? `${JSON.stringify([...generators, ...downloads])}\n` : `${lines.join('\n')}\n`)
+      print(json, [...generators, ...downloads], () => lines)
     })
     .addHelpText('after', '\nExamples:\n  $ pb-oel data list\n  $ pb-oel data list --json')
 }
@@ -154,8 +154,11 @@ function getCommand(): Command {
         .catch(unreachable)
       if (!found) return
       const what = found.downloaded ? 'downloaded' : 'already there'
-      const text = `${found.path}\n${what}, SHA-256 ${found.sha256}\nuse it as the stream ${name}: pb-oel run ${name}`
-      process.stdout.write(json ? `${JSON.stringify(found)}\n` : `${text}\n`)
+      print(json, found, () => [
+        found.path,
+        `${what}, SHA-256 ${found.sha256}`,
+        `use it as the stream ${name}: pb-oel run ${name}`,
+      ])
     })
     .addHelpText(
       'after',

@@ -2,6 +2,7 @@ import { loadExtensions, modulesWithin } from '@pb-oel/lab'
 import type { ReplayReport, WhatIfReport } from '@pb-oel/server'
 import { Command } from 'commander'
 import { integer, moduleOption, setting } from '../arguments.ts'
+import { print } from '../experiments.ts'
 import { openReader, systemsOf } from '../stores.ts'
 import { count, counted, decimals } from '../text-table.ts'
 
@@ -49,29 +50,22 @@ async function run(store: string, options: Options): Promise<void> {
       const reports: WhatIfReport[] = []
       for (const system of systems)
         reports.push(await whatIf(log, system, { method: options.whatIf, options: options.set }, extensions))
-      print(options, reports, comparison)
+      print(options.json, { systems: reports }, () => reports.map(comparison))
       return
     }
     const reports: ReplayReport[] = []
     for (const system of systems) reports.push(await replaySystem(log, system, options.at, extensions))
     const damage = await verifyServerLog(log)
-    print(
-      options,
-      reports.map(({ fold, ...report }) => ({
-        ...report,
-        ...(options.at !== undefined && fold && { state: state(fold) }),
-      })),
-      verdict,
-    )
+    const shown = reports.map(({ fold, ...report }) => ({
+      ...report,
+      ...(options.at !== undefined && fold && { state: state(fold) }),
+    }))
+    print(options.json, { systems: shown }, () => shown.map(verdict))
     if (damage) process.stderr.write(`${damage.message}\n`)
     if (damage || reports.some(({ difference }) => difference)) process.exitCode = 1
   } finally {
     await log.close()
   }
-}
-
-function print<T>({ json }: Options, reports: T[], text: (report: T) => string): void {
-  process.stdout.write(json ? `${JSON.stringify({ systems: reports })}\n` : `${reports.map(text).join('\n')}\n`)
 }
 
 function state(fold: NonNullable<ReplayReport['fold']>) {

@@ -33,6 +33,7 @@ import { type AccuracyAlarm, acknowledgeFall, quietAccuracy, raiseFall } from '.
 import { type AlarmState, acknowledge, levelDue, type Moment, observeLevel, quietAlarm } from './alarm.ts'
 import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
 import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
+import { KeyQueue } from './key-queue.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
@@ -86,11 +87,11 @@ export class SystemFold {
   readonly accuracyAlarm: AccuracyAlarm | undefined
   /** The alarm about stale data. */
   readonly stale: StaleState = quietStale()
-  /** The latest sample as it was assessed. */
+  /** The latest sample as it was assessed, apart from excluded ones. */
   lastValues: number[] | undefined
   /** Names of the channels held in it. */
   degraded: readonly string[] = []
-  private readonly keys = new Map<string, number>()
+  private readonly keys = new KeyQueue<number>()
   private readonly extensions: Extensions | undefined
 
   /**
@@ -150,9 +151,10 @@ export class SystemFold {
   }
 
   /** Goes on with the model of a run that never saw the excluded samples. Whatever was shown stays as it was. */
-  adopt({ assessor, recent }: SystemFold): void {
+  adopt({ assessor, recent, lastValues }: SystemFold): void {
     this.assessor = assessor
     this.recent = recent
+    this.lastValues = lastValues
   }
 
   /** Passes a record that changes no state. */
@@ -195,7 +197,7 @@ export class SystemFold {
 
   /** The record of the oldest key, once as many are remembered as can be: there may be more in the log. */
   get oldestKey(): number | undefined {
-    return this.keys.size < KEYS_KEPT ? undefined : this.keys.values().next().value
+    return this.keys.size < KEYS_KEPT ? undefined : this.keys.oldest
   }
 
   /** What is promised and reached; methods without theorems say so. */
@@ -405,7 +407,8 @@ export class SystemFold {
       ...(drifts.length > 0 && { drifts }),
       ...(this.asker && { asked: asked ?? false }),
     }
-    this.lastValues = values
+    // A value of an excluded sample does not stand in for a missing one.
+    if (drawn) this.lastValues = values
     this.degraded = degraded ?? []
     this.recent.add({
       ...{ ...body, sequence, time: now.time, ...(degraded && { degraded }) },
@@ -526,7 +529,7 @@ export class SystemFold {
 
   private remember(key: string, sequence: number): void {
     this.keys.set(key, sequence)
-    if (this.keys.size > KEYS_KEPT) this.keys.delete(this.keys.keys().next().value as string)
+    if (this.keys.size > KEYS_KEPT) this.keys.shift()
   }
 }
 

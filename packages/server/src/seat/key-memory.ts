@@ -1,8 +1,9 @@
+import { KeyQueue } from '../fold/key-queue.ts'
 import { KEY_LIFETIME, KEYS_MOST, type UsedKey } from '../replay/used-keys.ts'
 
 /** The idempotency keys of the latest minutes of a system, by steady time. */
 export class KeyMemory {
-  private readonly keys = new Map<string, UsedKey>()
+  private readonly keys = new KeyQueue<UsedKey>()
 
   constructor(used: readonly UsedKey[] = []) {
     for (const entry of used) this.keys.set(entry.key, entry)
@@ -15,9 +16,7 @@ export class KeyMemory {
 
   add(entry: UsedKey): void {
     this.keys.set(entry.key, entry)
-    for (const [key, { time }] of this.keys) {
-      if (this.keys.size <= KEYS_MOST && time >= entry.time - KEY_LIFETIME) return
-      this.keys.delete(key)
-    }
+    const stays = ({ time }: UsedKey) => this.keys.size <= KEYS_MOST && time >= entry.time - KEY_LIFETIME
+    for (let { oldest } = this.keys; oldest && !stays(oldest); { oldest } = this.keys) this.keys.shift()
   }
 }

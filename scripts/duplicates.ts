@@ -1,6 +1,6 @@
 // The same lines in two places: code that should be written once.
 import { readFileSync } from 'node:fs'
-import { isKernel, isTest, repositoryFiles } from './files.ts'
+import { isGenerated, isKernel, isTest, repositoryFiles } from './files.ts'
 
 const LIMIT = 6
 
@@ -17,7 +17,7 @@ interface Place {
 /** The duplicates of the repository. Tests and the unrolled kernel may repeat themselves. */
 export function duplicates(): string[] {
   const files = repositoryFiles('*.ts', '*.tsx', '*.mjs', '*.py', '*.css').filter(
-    (file) => !isTest(file) && !isKernel(file),
+    (file) => !isTest(file) && !isKernel(file) && !isGenerated(file),
   )
   return duplicatesIn(files.map((file) => [file, readFileSync(file, 'utf8')]))
 }

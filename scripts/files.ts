@@ -15,3 +15,6 @@ export const isTest = (file: string): boolean => /\.test\.tsx?$|(^|\/)testing\/|
  * The kernel is written for the compiler of WebAssembly, its loops unrolled by hand; its compiled bytes are text too.
  */
 export const isKernel = (file: string): boolean => /\/(core\/kernel|kernel\/assembly)\/|\.wasm\.ts$/.test(file)
+
+/** Shapes and operations of the Python client, which python/scripts/generate.py writes. */
+export const isGenerated = (file: string): boolean => /^python\/src\/pb_oel\/(types|operations)\.py$/.test(file)

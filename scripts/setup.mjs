@@ -63,7 +63,7 @@ try {
 }
 
 /** Programs that tests use; each is a Debian package too. */
-const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl']
+const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl', 'python3']
 
 /** Where programs go that are built with Go; vitest.config.ts puts it in front of the PATH. */
 const BUILT = '.cache/bin'
@@ -91,6 +91,22 @@ function build({ name, version, module }) {
   if (status !== 0) console.log(`${name} ${version} could not be built; tests use the one that is installed, if any`)
 }
 
+/** Where the Python package has what its tests need; test/support/needs.ts looks here. */
+const VENV = '.cache/python'
+const PYTHON = windows ? `${VENV}/Scripts/python.exe` : `${VENV}/bin/python`
+
+/** Installs what the tests of the Python package need into a folder of its own, when that has changed. */
+function installPython() {
+  const wanted = createHash('sha256').update(readFileSync('python/pyproject.toml')).digest('hex')
+  const stamp = `${VENV}/.setup`
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  console.log('installing the Python packages of the tests …')
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-e', './python[test]']
+  const made = spawnSync(windows ? 'python' : 'python3', ['-m', 'venv', VENV], { stdio: 'inherit' }).status === 0
+  if (made && spawnSync(PYTHON, pip, { stdio: 'inherit' }).status === 0) writeFileSync(stamp, wanted)
+  else console.log('they could not be installed: Python 3.11 or newer with venv is needed, and the network')
+}
+
 /** Installs system programs with apt-get, where this machine allows it. */
 function installPrograms(programs) {
   const packages = programs.join(' ')
@@ -103,7 +119,8 @@ if (process.argv.includes('--test')) {
   if (has('go')) GO_PROGRAMS.forEach(build)
   const missing = () => PROGRAMS.filter((program) => !has(program) && !existsSync(`${BUILT}/${program}`))
   if (missing().length > 0 && process.getuid?.() === 0 && has('apt-get')) installPrograms(missing())
-  const still = missing().join(', ')
+  installPython()
+  const still = [...missing(), ...(existsSync(`${VENV}/.setup`) ? [] : ['Python 3.11 with venv'])].join(', ')
   if (still !== '' && (process.env.CI === 'true' || process.env.PB_OEL_STRICT === '1')) {
     console.error(`strict: tests need ${still}; install them, or run without CI=true and PB_OEL_STRICT=1 to skip them`)
     process.exit(1)

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 /**
  * What tests need of the machine, looked for in one place. Each is the path of a program, or `undefined` where it is
@@ -10,6 +11,11 @@ export const NATS_SERVER = find('nats-server')
 export const MOSQUITTO = find('mosquitto')
 export const OPENSSL = find('openssl')
 export const CURL = find('curl')
+/** Python with the packages of python/pyproject.toml, as the set-up installs them. */
+export const PYTHON = [
+  resolve(import.meta.dirname, '../../.cache/python/bin/python'),
+  resolve(import.meta.dirname, '../../.cache/python/Scripts/python.exe'),
+].find(existsSync)
 
 /** Debian puts servers into a folder that is not on every PATH. */
 function find(program: string): string | undefined {

@@ -6,7 +6,7 @@
 
 // Running
 export type { Role } from '@pb-oel/protocol'
-export { assessLines } from './assess-lines.ts'
+export { assessLines, type LineRun } from './assess-lines.ts'
 export { createToken } from './auth/create-token.ts'
 export type { Config } from './config.ts'
 export { readConfig } from './config.ts'

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import type { LabelledSample } from '@pb-oel/core'
 import { DataError, loadExtensions, modulesWithin } from '@pb-oel/lab'
 import { Command, InvalidArgumentError } from 'commander'
-import { integer, setting } from '../arguments.ts'
+import { integer, number, setting } from '../arguments.ts'
 
 interface Options {
   levels: string[]
@@ -10,6 +12,9 @@ interface Options {
   seed: number
   set?: Record<string, unknown>
   missing: 'hold' | 'reject'
+  rho?: number
+  horizon?: number
+  warmUp?: string
 }
 
 /** `pb-oel assess`: the assessor in a pipe. */
@@ -22,6 +27,13 @@ export function assessCommand(): Command {
     .option('--seed <n>', 'seed of all randomness', integer(0, 2 ** 52), 1)
     .option('--set <name=value>', 'an option of the method; may be repeated', setting)
     .option('--missing <rule>', 'a channel without a value: reject the sample, or hold the last value', 'reject')
+    .option(
+      '--rho <share>',
+      'learn as `pb-oel run` does: this share of the labels is learned, of the others only right or wrong',
+      number(0, 1),
+    )
+    .option('--horizon <n>', 'with --rho: number of samples to come', integer(1, 2 ** 52))
+    .option('--warm-up <file>', 'with --rho: labelled samples to start from, a JSON list of { "x": […], "level": 0 }')
     .action(run)
     .addHelpText(
       'after',
@@ -31,17 +43,39 @@ Each line is a sample, { "values": [1, 2] } or { "values": { "a": 1, "b": 2 } },
 
 Examples:
   $ echo '{"values":[0.2,1.4]}' | pb-oel assess --levels 3
+  $ labelled | pb-oel assess --levels 3 --rho 0.05 --horizon 30000 --warm-up first.json
   $ sensor | pb-oel assess --levels safe,unsafe --channels pressure,temperature --missing hold | alarm`,
     )
 }
 
-async function run({ levels, channels, method, seed, set, missing }: Options): Promise<void> {
+async function run(options: Options): Promise<void> {
+  const { levels, channels, method, seed, set, missing, rho, horizon, warmUp } = options
+  if (rho === undefined && (horizon !== undefined || warmUp !== undefined)) {
+    throw new DataError(warmUp === undefined ? '--horizon' : '--warm-up', 'expected --rho beside it')
+  }
   if (missing !== 'hold' && missing !== 'reject') throw new DataError('--missing', 'expected hold or reject')
   const { assessLines } = await import('@pb-oel/server')
   const extensions = await loadExtensions(modulesWithin([method, set]))
   const given = { levels, channels, method, seed, options: set ?? {}, missing }
-  const answers = assessLines(process.stdin, given, extensions)
+  const answers = assessLines(
+    process.stdin,
+    given,
+    extensions,
+    rho === undefined ? undefined : { rho, horizon, warmUp: warmUpOf(warmUp) },
+  )
   await pipeline(answers, process.stdout, { end: false })
+}
+
+function warmUpOf(file: string | undefined): LabelledSample[] | undefined {
+  if (file === undefined) return undefined
+  let list: unknown
+  try {
+    list = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new DataError(file, (error as Error).message)
+  }
+  if (!Array.isArray(list)) throw new DataError(file, 'expected a JSON list of { "x": […], "level": 0 }')
+  return list
 }
 
 function names(text: string): string[] {

@@ -115,6 +115,44 @@ describe('pb-oel assess', () => {
     const input = '{"values":{"a":1,"b":2}}\n{"values":{"a":5}}\n'
     expect(lines(cli(['assess', '--levels', '2', '--missing', 'hold'], input).stdout)[1].degraded).toEqual(['b'])
   })
+
+  it('learns with --rho as pb-oel run does: the same accuracy to the last bit', () => {
+    const csv = cli(['data', 'export', 'dive:samples=400']).stdout.trim().split('\n').slice(1)
+    const rows = csv.map((line) => line.split(',').map(Number))
+    const samples = rows.map((row) => ({ x: row.slice(0, -1), level: row.at(-1) as number }))
+    const first = [0, 1, 2].flatMap((level) => samples.find((sample) => sample.level === level) ?? [])
+    const warmUp = join(folder, 'first.json')
+    // In the order of the stream, as the lab takes them.
+    writeFileSync(warmUp, JSON.stringify(first.sort((a, b) => samples.indexOf(a) - samples.indexOf(b))))
+    const input = samples.flatMap(({ x, level }, i) => [{ values: x }, { assessment: i, kind: 'label', level }])
+    const words = [
+      'assess',
+      '--method',
+      'pb-oel',
+      '--levels',
+      '3',
+      '--rho',
+      '0.1',
+      '--horizon',
+      '400',
+      '--warm-up',
+      warmUp,
+    ]
+    const answers = lines(cli(words, input.map((line) => JSON.stringify(line)).join('\n')).stdout)
+    const right = samples.filter(({ level }, i) => answers[2 * i].level === level).length
+    const { runs } = JSON.parse(cli(['run', 'dive:samples=400', '--rho', '0.1', '--json']).stdout)
+    expect(right / samples.length).toBe(runs[0].accuracy)
+  })
+
+  it('says what is wrong with the words of a simulated run', () => {
+    const alone = cli(['assess', '--levels', '2', '--horizon', '5'])
+    expect([alone.status, alone.stderr]).toEqual([2, 'error: --horizon: expected --rho beside it\n'])
+    const missing = cli(['assess', '--levels', '2', '--rho', '1', '--warm-up', 'none.json'])
+    expect(missing.status).toBe(2)
+    expect(missing.stderr).toContain('none.json')
+    const input = '{"values":[1]}\n{"assessment":0,"kind":"confirm"}\n'
+    expect(lines(cli(['assess', '--levels', '2', '--rho', '1'], input).stdout)[1]).toMatchObject({ status: 400 })
+  })
 })
 
 it('every command has help with examples', () => {

@@ -10,8 +10,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'site/**/*.test.ts'],
     exclude: ['test/release/**', '**/node_modules/**'],
     reporters: ['default', new SkipReporter()],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     env: { PATH: `${BUILT}${delimiter}${process.env.PATH}` },
   },
 })

@@ -87,7 +87,7 @@ export class SystemFold {
   readonly accuracyAlarm: AccuracyAlarm | undefined
   /** The alarm about stale data. */
   readonly stale: StaleState = quietStale()
-  /** The latest sample as it was assessed. */
+  /** The latest sample as it was assessed, apart from excluded ones. */
   lastValues: number[] | undefined
   /** Names of the channels held in it. */
   degraded: readonly string[] = []
@@ -151,9 +151,10 @@ export class SystemFold {
   }
 
   /** Goes on with the model of a run that never saw the excluded samples. Whatever was shown stays as it was. */
-  adopt({ assessor, recent }: SystemFold): void {
+  adopt({ assessor, recent, lastValues }: SystemFold): void {
     this.assessor = assessor
     this.recent = recent
+    this.lastValues = lastValues
   }
 
   /** Passes a record that changes no state. */
@@ -406,7 +407,8 @@ export class SystemFold {
       ...(drifts.length > 0 && { drifts }),
       ...(this.asker && { asked: asked ?? false }),
     }
-    this.lastValues = values
+    // A value of an excluded sample does not stand in for a missing one.
+    if (drawn) this.lastValues = values
     this.degraded = degraded ?? []
     this.recent.add({
       ...{ ...body, sequence, time: now.time, ...(degraded && { degraded }) },

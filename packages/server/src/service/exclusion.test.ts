@@ -162,6 +162,9 @@ describe('an excluded sample', () => {
     expect(after.counts).toEqual(before.counts)
     expect([after.level, after.confidence, after.alarm]).toEqual([before.level, before.confidence, before.alarm])
     expect(after.openQuestions).toBe(before.openQuestions - 1)
+    const { questions } = await system.read(openQuestions(100, []))
+    expect(questions).toHaveLength(after.openQuestions)
+    expect(questions.map(({ body }) => body.assessment)).not.toContain(assessment)
     expect([before.excluded, after.excluded]).toEqual([undefined, 1])
     // An answered one leaves its trace in the weights.
     await service.exclude('plant', { from: 10, why: 'torn' }, 'ada')
@@ -275,6 +278,20 @@ describe('going on from a record', () => {
       expect((await service.get('plant').read(detail(0))).excluded).toBe(10 - from)
     },
   )
+})
+
+it('a missing channel is held at the latest value that is not excluded', async () => {
+  const log = new MemoryLog()
+  const service = await Service.open(log)
+  await service.create('plant', plant(2, { missing: 'hold' }), 'test')
+  const send = (values: (number | null)[]) => service.sample('plant', { values }, 'sensor')
+  await send([1, 2])
+  await send([1e6, -1e6])
+  await service.exclude('plant', { from: 1, why: 'a fault' }, 'ada')
+  expect((await send([null, 3])).values).toEqual([1, 3])
+  const { difference, stateHash } = await replaySystem(log, 'plant')
+  expect(difference).toBeUndefined()
+  expect(stateHash).toBe(await service.get('plant').read(hashOfState()))
 })
 
 describe('what cannot be excluded', () => {

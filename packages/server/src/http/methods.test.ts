@@ -20,7 +20,7 @@ describe('methods as HTTP has them', () => {
   })
 
   it.each([
-    ['DELETE', '/v1/systems/plant', 'GET, HEAD, PATCH'],
+    ['PUT', '/v1/systems/plant', 'DELETE, GET, HEAD, PATCH'],
     ['PUT', '/v1/systems/plant/samples', 'GET, HEAD, POST'],
     ['GET', '/v1/backup', 'POST'],
     ['POST', '/healthz', 'GET, HEAD'],

@@ -33,11 +33,11 @@ describe('pb-oel serve', () => {
     const server = await start('--simulate', 'dive', '--speed', '300', '--store', 'dive.db')
     const dive = async () => (await fetch(`${server.url}/v1/systems/dive`)).json()
     while ((await dive()).samples < 60) await setTimeout(50)
-    const changed = await fetch(`${server.url}/v1/simulation`, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: '{"speed":0}',
-    })
+    const patch = (path: string, body: string) =>
+      fetch(`${server.url}/v1/${path}`, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body })
+    // A stale alarm would add records between two looks at the state.
+    await patch('systems/dive', '{"stale":null}')
+    const changed = await patch('simulation', '{"speed":0}')
     expect(await changed.json()).toMatchObject({ system: 'dive', speed: 0 })
     await setTimeout(200)
     const { samples, counts } = await dive()

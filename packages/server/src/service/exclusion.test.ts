@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Assessor, Feedback as CoreFeedback } from '@pb-oel/core'
 import { decodeBody, type SystemRequest } from '@pb-oel/protocol'
 import fc from 'fast-check'
@@ -192,15 +192,15 @@ describe('an excluded sample', () => {
     const excluded = service.exclude('plant', { from: 20, why: 'a fault' }, 'ada')
     let [taken, over] = [50, false]
     const messages = new Set<string>()
+    const send = () =>
+      service.sample('plant', { values: valuesAt(taken) }, 'sensor').then(
+        () => taken++,
+        (error) => messages.add(`${error.status}: ${error.message}`),
+      )
     const sensor = (async () => {
-      while (!over) {
-        const arrived = service.sample('plant', { values: valuesAt(taken) }, 'sensor')
-        await arrived.then(
-          () => taken++,
-          (error) => messages.add(`${error.status}: ${error.message}`),
-        )
-        await setImmediate()
-      }
+      const sent: Promise<unknown>[] = []
+      for (; !over; await setTimeout(1)) sent.push(send())
+      await Promise.all(sent)
     })()
     await excluded
     over = true

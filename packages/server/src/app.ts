@@ -4,6 +4,7 @@ import { asyncApi, Problem } from '@pb-oel/protocol'
 import Fastify, { type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { guard } from './auth/guard.ts'
 import { Tickets } from './auth/tickets.ts'
+import { influxRoutes, influxSystem } from './bridges/influx/routes.ts'
 import { isHop, routeToOwners } from './cluster/routing.ts'
 import { NotFound, ServiceError } from './errors.ts'
 import { AllowedMethods } from './http/allowed-methods.ts'
@@ -81,10 +82,11 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   allowOrigins(app, origins)
   const tickets = new Tickets(cluster?.secret ?? randomBytes(32), tokens)
   guard(app as never, { tokens, tickets, time: context.service.time, origins })
-  if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret)
+  if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret, influxSystem)
   await describeApi(app)
   for (const routes of ROUTES) routes(app, context)
   eventRoutes(app, context, tickets)
+  influxRoutes(app, context, limits.bodyBytes)
   if (context.cluster) clusterRoutes(app, context.cluster.node)
   const hidden = { config: { permission: 'public' as const }, schema: { hide: true } as object }
   app.get('/openapi.json', hidden, async () => app.swagger())

@@ -14,6 +14,8 @@ declare module 'fastify' {
     allSystems?: boolean
     /** The route also takes a ticket in the query instead of a token. */
     takesTickets?: boolean
+    /** The route also takes a token the way clients of InfluxDB send it. */
+    takesInfluxTokens?: boolean
   }
   interface FastifyRequest {
     /** Who asks. */
@@ -88,14 +90,25 @@ function localPrincipal(request: FastifyRequest, origins: readonly string[]): Pr
   return LOCAL
 }
 
+/**
+ * The token of a request. Clients of InfluxDB send `Token …`, or as version 1 has it a name and the token as password.
+ */
+function tokenOf({ headers, routeOptions }: FastifyRequest): string | undefined {
+  const [scheme, text] = (headers.authorization ?? '').split(' ')
+  const word = scheme.toLowerCase()
+  if (text === undefined || word === 'bearer') return text
+  if (!routeOptions.config.takesInfluxTokens) return undefined
+  if (word === 'token') return text.split(':').at(-1)
+  return word === 'basic' ? Buffer.from(text, 'base64').toString().split(':').slice(1).join(':') : undefined
+}
+
 function tokenPrincipal(
   request: FastifyRequest,
   permission: Permission,
   { tokens, tickets, guesses, time }: GuardOptions & { guesses: GuessLimit },
 ): Principal {
-  const [scheme, text] = (request.headers.authorization ?? '').split(' ')
-  const given = scheme.toLowerCase() === 'bearer' && text !== undefined
-  if (!given) {
+  const text = tokenOf(request)
+  if (text === undefined) {
     const { ticket } = request.query as { ticket?: unknown }
     if (request.routeOptions.config.takesTickets && typeof ticket === 'string') {
       const holder = tickets.verify(ticket, time.now())

@@ -67,7 +67,7 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server)', () => 
   const sample = (worker: ChildServer, id: string, key: string) =>
     send(`${worker.url}/v1/systems/${id}/samples`, 'POST', { key, values: [key.length, Number(key.slice(1)) % 7] })
 
-  it('answers for every system at every worker: single samples, lines, events and the list', async () => {
+  it('answers for every system at every worker: single samples, lines, points, events and the list', async () => {
     await start(3)
     await makeSystems()
     for (const worker of workers) {
@@ -84,6 +84,11 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server)', () => 
         'content-type': 'application/x-ndjson',
       })
       expect(answer.body.trim().split('\n').length).toBe(50)
+    }
+    for (const [i, worker] of workers.entries()) {
+      const body = `m ${PLANT.channels.map((name) => `${name}=${i}`).join()} ${i}`
+      const written = await fetch(`${worker.url}/api/v2/write?bucket=s2`, { method: 'POST', body })
+      expect(written.status).toBe(204)
     }
     const aborter = new AbortController()
     for (const worker of workers) {

@@ -14,8 +14,15 @@ export function isHop(request: FastifyRequest, secret: string): boolean {
 /**
  * Sends requests about a system to the worker that has it, after the caller's rights were checked here. A request that
  * was passed on before and finds no owner is answered with 503: the next look at the leases finds one.
+ *
+ * @param systemElsewhere the system of a request whose address does not begin with it
  */
-export function routeToOwners(app: FastifyInstance, cluster: ClusterNode, secret: string): void {
+export function routeToOwners(
+  app: FastifyInstance,
+  cluster: ClusterNode,
+  secret: string,
+  systemElsewhere: (request: FastifyRequest) => string | undefined,
+): void {
   const route = async (request: FastifyRequest, reply: FastifyReply, id: string, body?: string) => {
     const location = cluster.locate(id)
     if (location === 'here') return
@@ -32,8 +39,9 @@ export function routeToOwners(app: FastifyInstance, cluster: ClusterNode, secret
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.routeOptions.url?.startsWith('/v1/systems/:id')) return
-    return route(request, reply, (request.params as { id: string }).id)
+    const own = request.routeOptions.url?.startsWith('/v1/systems/:id')
+    const id = own ? (request.params as { id: string }).id : systemElsewhere(request)
+    if (id !== undefined) return route(request, reply, id)
   })
 
   // A new system is named in the body only.

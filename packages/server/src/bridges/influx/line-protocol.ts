@@ -34,10 +34,7 @@ export class InvalidLine extends InvalidRequest {
  * Empty lines and comments are left out. Lines that are wrong are told, and
  * the others go on, up to 100 wrong ones.
  *
- * @example
- * import { readPoints } from './line-protocol.ts'
- * const { points } = readPoints('tank,site=north pressure=1.5,open=t 1794736800\n')
- * points[0].fields // [['pressure', 1.5], ['open', 1]]
+ * `tank,site=north pressure=1.5,open=t 1794736800` is a point whose fields are pressure 1.5 and open 1.
  */
 export function readPoints(text: string): { points: Point[]; wrong: InvalidLine[] } {
   const points: Point[] = []

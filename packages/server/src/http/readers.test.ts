@@ -13,6 +13,12 @@ beforeAll(async () => {
   await send(`${plant}/samples`, 'POST', lines, { 'content-type': 'application/x-ndjson' })
 })
 
+/**
+ * A reader that stopped the samples left less than 1/30 of their rate. How much it may cost is measured by
+ * `pb-oel bench server`, on a machine that does nothing else.
+ */
+const LEFT = 1 / 20
+
 /** Samples per second while `busy` says so, each answered before the next is sent. */
 async function rate(busy: () => boolean): Promise<number> {
   const start = performance.now()
@@ -39,7 +45,7 @@ describe('samples go on', () => {
     })
     const end = forMilliseconds(4_000)
     const beside = await rate(() => open > 0 && end())
-    expect(beside).toBeGreaterThan(alone / 4)
+    expect(beside).toBeGreaterThan(alone * LEFT)
     expect(events).toBeGreaterThan(1_000)
     await Promise.all(readers)
   }, 60_000)
@@ -50,7 +56,7 @@ describe('samples go on', () => {
     const asked = send(`${plant}/state?at=${2 * SAMPLES + 1}`, 'GET').finally(() => (under = false))
     const end = forMilliseconds(4_000)
     const beside = await rate(() => under && end())
-    expect(beside).toBeGreaterThan(alone / 4)
+    expect(beside).toBeGreaterThan(alone * LEFT)
     expect((await asked).body.system.sequence).toBe(2 * SAMPLES + 1)
 
     const gone = new AbortController()

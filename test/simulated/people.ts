@@ -14,6 +14,8 @@ export class People {
   private readonly world: World
   private readonly random: Random
   private readonly assessed = new Map<string, number[]>()
+  /** Systems that are known to be there. */
+  private readonly made: string[] = []
   private count = 0
 
   constructor(world: World) {
@@ -29,6 +31,7 @@ export class People {
   /** A sensor sends a sample over HTTP. */
   sample(): void {
     const system = this.anySystem()
+    if (system === undefined) return
     const key = `h${this.count++}`
     this.insist(`/v1/systems/${system}/samples`, { ...this.reading(), key }, ({ body: { sequence, assessment } }) => {
       this.world.witness.heard(system, key, { sequence, assessment })
@@ -39,6 +42,7 @@ export class People {
   /** A sensor publishes a sample. */
   publish(): void {
     const system = this.anySystem()
+    if (system === undefined) return
     const id = `m${this.count++}`
     this.unheard++
     let first = true
@@ -52,8 +56,8 @@ export class People {
   /** A reviewer answers one of the latest assessments. */
   answer(): void {
     const system = this.anySystem()
-    const latest = this.assessed.get(system) ?? []
-    if (latest.length === 0) return
+    const latest = this.assessed.get(system ?? '') ?? []
+    if (system === undefined || latest.length === 0) return
     const assessment = latest[this.random.integer(latest.length)]
     const key = `a${this.count++}`
     const kind = ['label', 'label', 'confirm', 'reject'][this.random.integer(4)]
@@ -88,7 +92,7 @@ export class People {
       alarm: { level: 1, clearBelow: 1, raiseAfter: this.random.integer(3), clearAfter: 0 },
       stale: { after: 20 },
     }
-    this.insist('/v1/systems', payload, () => {})
+    this.insist('/v1/systems', payload, () => void this.made.push(id))
   }
 
   /** Posts until the server takes it, or says for good that it does not. */
@@ -100,11 +104,21 @@ export class People {
         if (answered && status < 300) {
           this.unheard--
           taken(answered)
-        } else if (status >= 500 || status === 429 || status === 404 || !answered) {
+        } else if (status === 409 && url === '/v1/systems') {
+          // It was made, and the answer got lost.
+          this.unheard--
+          taken({ status, body: {} })
+        } else if (status >= 500 || !answered) {
           this.world.clock.after(200 + this.random.integer(2_000), attempt)
-        } else this.unheard--
+        } else this.refused(url, answered)
       })
     attempt()
+  }
+
+  /** Only an answer may be refused for good: it may come too late, or not fit the one before. */
+  private refused(url: string, { status, body }: Answered): void {
+    this.unheard--
+    if (!url.endsWith('/feedback')) this.world.witness.fail(`${url} is refused with ${status}: ${body.detail}`)
   }
 
   private reading(): { values: number[] } {
@@ -116,7 +130,7 @@ export class People {
     this.assessed.set(system, [...latest, assessment].slice(-20))
   }
 
-  private anySystem(): string {
-    return SYSTEMS[this.random.integer(SYSTEMS.length)]
+  private anySystem(): string | undefined {
+    return this.made[this.random.integer(this.made.length)]
   }
 }

@@ -148,7 +148,8 @@ export class World {
 
   private published(topic: string, payload: { sequence?: number }): void {
     const [, system, what] = topic.split('/')
-    if (what.endsWith('alarm')) this.witness.alarm('mqtt', payload as AlarmMessage)
+    if (what === 'problem') this.witness.fail(`a message to ${system} is refused: ${JSON.stringify(payload)}`)
+    else if (what.endsWith('alarm')) this.witness.alarm('mqtt', payload as AlarmMessage)
     else if (payload.sequence !== undefined) this.witness.shown(system, payload.sequence, `the topic ${topic}`)
   }
 

@@ -2,6 +2,7 @@ import type { AlarmEvent, AnswerEvent, AssessedSample, Guarantee, SystemDetail }
 import { batch, signal } from '@preact/signals'
 import { ApiError, get, systemPath } from '../api/client.ts'
 import { EventStream, type StreamEvent } from '../api/event-stream.ts'
+import { ArrivalRate } from './arrival-rate.ts'
 import { fillRing, readChart, type Thinning, thinningOf } from './chart.ts'
 import { invalidateAll, publish } from './frames.ts'
 import { MarkRing } from './mark-ring.ts'
@@ -26,8 +27,8 @@ export class SystemFeed {
   readonly guarantee = signal<Guarantee | null>(null)
   /** The latest sample with its assessment. */
   readonly now = signal<AssessedSample | null>(null)
-  /** Samples per second, over the latest seconds. */
-  readonly rate = signal(0)
+  /** Samples per second, over the latest seconds; `null` while that is unknown. */
+  readonly rate = signal<number | null>(null)
   /** `null` while connecting for the first time. */
   readonly connected = signal<boolean | null>(null)
   /** Why the system cannot be shown at all. */
@@ -56,7 +57,9 @@ export class SystemFeed {
     this.tellKnown = done
   })
   private latest: AssessedSample | null = null
-  private rateFrom = { time: 0, samples: 0 }
+  private readonly arrivals = new ArrivalRate()
+  /** When the server told its time last, by the monotonic clock of the browser. */
+  private toldAt = 0
 
   constructor(id: string) {
     this.id = id
@@ -124,7 +127,7 @@ export class SystemFeed {
 
   /** The server's time now: as it told it last, carried on by the monotonic clock of the browser. */
   serverNow(): number {
-    return (this.detail.peek()?.now ?? 0) + performance.now() - this.rateFrom.time
+    return (this.detail.peek()?.now ?? 0) + performance.now() - this.toldAt
   }
 
   /** Asks for what the events do not carry. */
@@ -134,14 +137,13 @@ export class SystemFeed {
       get<Guarantee>(systemPath(this.id, '/guarantee')),
     ])
     const before = this.detail.peek()
-    const { time, samples } = this.rateFrom
-    const at = performance.now()
+    this.toldAt = performance.now()
+    this.arrivals.add(this.toldAt, detail.samples)
     batch(() => {
       this.detail.value = detail
       this.guarantee.value = guarantee
-      if (time > 0 && at > time) this.rate.value = Math.max(0, (1000 * (detail.samples - samples)) / (at - time))
+      this.rate.value = this.arrivals.perSecond
     })
-    this.rateFrom = { time: at, samples: detail.samples }
     if ((detail.restarts ?? 0) > (before?.restarts ?? detail.restarts ?? 0))
       this.marks.push(detail.lastSampleTime ?? 0, 'restart')
     this.progress.add(detail, guarantee)

@@ -103,7 +103,12 @@ export const text = {
     stale: (age: string) => `No sample for ${age}`,
     held: 'held',
     rateTitle: 'Arriving',
-    rate: (rate: string) => `${rate} samples/s`,
+    rate: (perSecond: number | null) =>
+      perSecond === null
+        ? '…'
+        : perSecond < 1
+          ? '< 1 sample/s'
+          : `${plural(Math.round(perSecond), 'sample', 'samples')}/s`,
     samples: (samples: number) => plural(samples, 'sample', 'samples'),
     degraded: 'Held at their last value',
     notReady: 'The server takes no samples for this system right now.',

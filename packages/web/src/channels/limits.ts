@@ -7,7 +7,9 @@ import { withUnit } from '../strings/format.ts'
 /** A limit comes into view when the values come this close to it, in parts of their own span. */
 const NEAR = 0.5
 
-/** The scale of a channel: a little wider than its values, and never empty. It shows limits that the values are near. */
+/**
+ * The scale of a channel: a little wider than its values, and never empty. It shows limits that the values are near.
+ */
 export function scaleOf(low: number | null, high: number | null, { min, max }: ChannelRange = {}): [number, number] {
   if (low === null || high === null) return [0, 1]
   const near = NEAR * (high - low)

@@ -9,7 +9,7 @@ const CHATTER = 3
 const MOST_FREQUENT = 10
 
 /** Whether a change raised an alarm that called for a person. */
-export function isRaise({ status, cause, shelved, suppressed, outOfService }: AlarmChange): boolean {
+function isRaise({ status, cause, shelved, suppressed, outOfService }: AlarmChange): boolean {
   return status === 'active' && !cause && !shelved && suppressed === undefined && outOfService === undefined
 }
 

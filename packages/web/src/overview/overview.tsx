@@ -2,6 +2,7 @@ import type { Alarm, AssessedSamples, SystemSummary } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
+import { isStale } from '../alarm/calling.ts'
 import { get, systemPath } from '../api/client.ts'
 import { repeat } from '../feed/repeat.ts'
 import { systems } from '../feed/systems.ts'
@@ -51,11 +52,11 @@ export function Overview() {
 
 function SystemCard({ system, points }: { system: SystemSummary; points: readonly TrendPoint[] }) {
   const { id, title, levels, ready, trained, alarm, accuracyAlarm, staleAlarm, lastSampleAge, openQuestions } = system
-  const stale = system.stale || (system.staleAfter === null && lastSampleAge !== null && lastSampleAge > 10)
+  const stale = isStale(system)
   const fell = accuracyAlarm?.status === 'active'
   const silent = staleAlarm !== undefined && staleAlarm.status !== 'normal'
   return (
-    <a class={`card system alarm-${alarm.status}`} href={systemLink(id)}>
+    <a class={`card system alarm-${alarm.status} ${stale ? 'is-stale' : ''}`} href={systemLink(id)}>
       <div class="system-head">
         <h2>{title}</h2>
         <span class="row">
@@ -144,8 +145,9 @@ function trouble({ alarm, accuracyAlarm, staleAlarm }: SystemSummary): number {
   return 10 * TROUBLE[alarm.status] + 2 * silence + (accuracyAlarm?.status === 'active' ? 1 : 0)
 }
 
+/** Old data come first: nobody knows what they hide. */
 function byTrouble(a: SystemSummary, b: SystemSummary): number {
-  return trouble(b) - trouble(a) || (a.title < b.title ? -1 : 1)
+  return Number(isStale(b)) - Number(isStale(a)) || trouble(b) - trouble(a) || (a.title < b.title ? -1 : 1)
 }
 
 async function loadTrends(): Promise<void> {

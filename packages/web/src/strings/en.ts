@@ -436,6 +436,7 @@ export const text = {
       correction: 'correction',
       alarm: 'alarm',
       acknowledgement: 'acknowledged',
+      'alarm-action': 'alarm handled',
       configuration: 'configuration',
       created: 'created',
       exclusion: 'excluded',

@@ -26,6 +26,7 @@ export {
 } from './answer.ts'
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
+export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
 export { ClockChange, ServerTime } from './clock.ts'
 export { DeletionReceipt, NewClone } from './clone.ts'

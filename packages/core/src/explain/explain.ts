@@ -55,8 +55,8 @@ const MOST_WALKS = 64
 /**
  * Why the samples of a window have their level: what each channel contributes, as compared with reference samples.
  *
- * Contributions are Shapley values, estimated by walks (E. Štrumbelj and I. Kononenko, "Explaining prediction models and
- * individual predictions with feature contributions", 2014). A walk begins at a reference sample and replaces its
+ * Contributions are Shapley values, estimated by walks (E. Štrumbelj and I. Kononenko, "Explaining prediction models
+ * and individual predictions with feature contributions", 2014). A walk begins at a reference sample and replaces its
  * channels by those of the window, one after the other in random order; what the lead gains at a step belongs to the
  * channel of that step. Every order is also walked backwards, which halves the noise. Unlike replacing one channel at a
  * time, this also finds causes that stand in for each other, and nothing is counted twice.

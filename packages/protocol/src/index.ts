@@ -5,15 +5,22 @@
  */
 
 export {
+  ALARM_ACTIONS,
   ALARM_KINDS,
   Alarm,
+  type AlarmAction,
   AlarmChange,
   AlarmEvent,
-  type AlarmKind,
   AlarmMessage,
   type AlarmStatus,
   about,
+  GivenAcknowledgement,
+  GivenAction,
+  GivenShelving,
+  ListedAlarm,
 } from './alarm.ts'
+export { AlarmHistory, AlarmList, AlarmOfSystem, FloodFigures } from './alarm-list.ts'
+export { AlarmSetting, PRIORITIES, type Priority, RuleName } from './alarm-setting.ts'
 export {
   Answer,
   AnswerEffect,
@@ -28,6 +35,7 @@ export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, Ass
 export { asyncApi } from './async-api.ts'
 export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
+export { Chart } from './chart.ts'
 export { ClockChange, ServerTime } from './clock.ts'
 export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
@@ -49,6 +57,7 @@ export {
 } from './configuration.ts'
 export { EVENT_DATA, type EventData, KindsQuery, type RecordEvent } from './event.ts'
 export { Exclusion, ExclusionBody, GivenExclusion } from './exclusion.ts'
+export { ChannelReason, Explanation } from './explanation.ts'
 export { assessmentNumber, milliseconds, moment, name, sequence, strict } from './field.ts'
 export { Guarantee } from './guarantee.ts'
 export { readMoment } from './moment.ts'

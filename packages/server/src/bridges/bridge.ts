@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts'
+import type { BridgeOutcome } from '../metrics/metrics.ts'
 import type { Intake } from './intake.ts'
 
 /** A bridge that runs. */
@@ -6,9 +7,6 @@ export interface Bridge {
   /** Ends after what is under way; the source keeps what was not acknowledged. */
   stop(): Promise<void>
 }
-
-/** What became of what came over a bridge. */
-export type BridgeOutcome = 'accepted' | 'repeated' | 'refused' | 'ignored'
 
 /** What a bridge works with. */
 export interface BridgeContext {

@@ -1,9 +1,11 @@
 import type { AlarmStatus, PromisesReport } from '@pb-oel/protocol'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BridgeOutcome } from '../bridges/bridge.ts'
 import type { Service } from '../service/service.ts'
 import { type Figures, figures } from '../views/figures.ts'
 import { isStale } from '../views/system.ts'
+
+/** What became of what came over a bridge. */
+export type BridgeOutcome = 'accepted' | 'repeated' | 'refused' | 'ignored'
 
 type Tell = (figures: Figures) => number | null
 

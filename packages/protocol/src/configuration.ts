@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { name, strict } from './field.ts'
+import { levelOrName, name, strict } from './field.ts'
 import { word } from './word.ts'
 
 /** Names a system in addresses, topics and the log. */
@@ -26,6 +26,17 @@ export const AlarmRule = Type.Object({
   ),
 })
 export type AlarmRule = Static<typeof AlarmRule>
+
+/** The same as callers send it: what is left out stays, or has its default. */
+const GivenAlarmRule = Type.Partial(
+  Type.Object({
+    ...AlarmRule.properties,
+    level: levelOrName('raised at this level or above'),
+    clearBelow: levelOrName('cleared below this level, at most `level`; in between nothing changes'),
+  }),
+  strict,
+)
+export type GivenAlarmRule = Static<typeof GivenAlarmRule>
 
 /** When the data of a system are stale, which is an alarm of its own. */
 export const StaleRule = Type.Object(
@@ -155,7 +166,7 @@ const level = name('level')
 const changeable = {
   title: Type.Optional(name('name for people')),
   missing: Type.Optional(missing),
-  alarm: Type.Optional(Type.Partial(AlarmRule, strict)),
+  alarm: Type.Optional(GivenAlarmRule),
   stale: Type.Optional(
     Type.Union([StaleRule, Type.Null()], {
       description: 'when data are stale; default {}: three intervals as the first samples came; null: never',
@@ -196,8 +207,8 @@ const changeable = {
   ),
 }
 
-/** A change of a configuration. The model cannot change: it is the fold of its whole log. */
-export const ConfigurationChange = Type.Object(
+/** A change of a configuration as callers send it. The model cannot change: it is the fold of its whole log. */
+export const GivenChange = Type.Object(
   {
     ...changeable,
     levels: Type.Optional(
@@ -209,6 +220,13 @@ export const ConfigurationChange = Type.Object(
   },
   { ...strict, minProperties: 1 },
 )
+export type GivenChange = Static<typeof GivenChange>
+
+/** A change as the log holds it: levels are indices. */
+export const ConfigurationChange = Type.Object({
+  ...GivenChange.properties,
+  alarm: Type.Optional(Type.Partial(AlarmRule)),
+})
 export type ConfigurationChange = Static<typeof ConfigurationChange>
 
 const given = {

@@ -38,6 +38,8 @@ export {
   ChannelRange,
   Configuration,
   ConfigurationChange,
+  type GivenAlarmRule,
+  GivenChange,
   LateRule,
   NewSystem,
   PromiseRule,

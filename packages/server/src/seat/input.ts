@@ -4,12 +4,14 @@ import type {
   ClockChange,
   ConfigurationChange,
   GivenAnswer,
+  GivenChange,
   GivenSample,
   SystemEvent,
 } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
 import { completeValues } from '../fold/complete-sample.ts'
 import { excludedBefore } from '../fold/excluded.ts'
+import { indexedAlarm } from '../fold/level-index.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { checkInTime } from './late-answer.ts'
 
@@ -19,7 +21,7 @@ export type Input =
   | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
   | { kind: 'clock'; change: ClockChange }
   | { kind: 'tick'; due: AlarmKind[] }
-  | { kind: 'configuration'; change: ConfigurationChange; by: string }
+  | { kind: 'configuration'; change: GivenChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
   | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
   | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
@@ -48,7 +50,7 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
     case 'tick':
       return { kind: 'tick', body: { due: input.due } }
     case 'configuration':
-      return { kind: 'configuration', body: { change: input.change, by: input.by } }
+      return { kind: 'configuration', body: { change: indexed(input.change, state), by: input.by } }
     case 'channel':
       return { kind: 'channel', body: input.channel }
     case 'exclusion':
@@ -59,6 +61,12 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
         body: { ...(input.about && { about: input.about }), number: input.number, by: input.by },
       }
   }
+}
+
+/** A change with indices of levels. It may name them as it renames them itself. */
+function indexed({ alarm, ...change }: GivenChange, { configuration }: SystemFold): ConfigurationChange {
+  const levels = change.levels ?? configuration.levels
+  return { ...change, ...(alarm && { alarm: indexedAlarm(alarm, levels) }) }
 }
 
 /** Refuses everything for an archived system but that it be restored, and to archive one that calls for a person. */

@@ -167,7 +167,11 @@ function check(configuration: Configuration): void {
 function checkAlarm({ alarm, levels, promises }: Configuration): void {
   const top = levels.length - 1
   if (alarm.level < 1 || alarm.level > top) {
-    throw new OptionError('alarm.level', alarm.level, `one of ${levels.slice(1).join(', ')}, or an integer in [1, ${top}]`)
+    throw new OptionError(
+      'alarm.level',
+      alarm.level,
+      `one of ${levels.slice(1).join(', ')}, or an integer in [1, ${top}]`,
+    )
   }
   if (alarm.clearBelow < 1 || alarm.clearBelow > alarm.level) {
     throw new OptionError('alarm.clearBelow', alarm.clearBelow, `in [1, ${alarm.level}]: at most alarm.level`)

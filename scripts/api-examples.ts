@@ -31,6 +31,7 @@ const CALLS: readonly Call[] = [
   ['getProgress', 'GET', '/boat/progress'],
   ['listSamples', 'GET', '/boat/samples'],
   ['getSample', 'GET', '/boat/samples/0'],
+  ['getChart', 'GET', '/boat/chart'],
   ['getLog', 'GET', '/boat/log?limit=2'],
   ['exportSamples', 'GET', '/boat/export'],
   ['cloneSystem', 'POST', '/boat/clone', { id: 'boat-8', title: 'Boat 8', state: true }],

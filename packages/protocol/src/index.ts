@@ -27,6 +27,7 @@ export {
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
+export { Chart } from './chart.ts'
 export { ClockChange, ServerTime } from './clock.ts'
 export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'

@@ -177,6 +177,25 @@ def get_sample(
     )
 
 
+def get_chart(
+    id: str | int,
+    *,
+    from_: int | str | None = None,
+    to: int | str | None = None,
+    points: int | None = None,
+) -> Call[types.Chart]:
+    """
+    A stretch of time as charts show it, in columns: samples, levels, alarms and answers; lowest and highest
+    values where there are more samples than points.
+    """
+    return Call(
+        "GET",
+        f"/v1/systems/{quote(str(id), safe='')}/chart",
+        "json",
+        query={"from": from_, "to": to, "points": points},
+    )
+
+
 def answer(
     id: str | int,
     body: types.GivenAnswer | list[types.GivenAnswer],

@@ -219,6 +219,60 @@ class ChannelRange(TypedDict):
     """
 
 
+class ChartAlarm(TypedDict):
+    time: int
+    """when, milliseconds since 1970"""
+    sequence: int
+    """number of a record in the log of the system"""
+    about: NotRequired[Literal['accuracy', 'stale']]
+    """which alarm it is: a fall of accuracy, or no samples; left out: the one about the level"""
+    number: int
+    """alarms are numbered 1, 2, 3, …; 0 before the first"""
+    status: Literal['normal', 'active', 'acknowledged', 'returned']
+    level: int
+    """level at the latest change"""
+    keptAccuracy: NotRequired[float]
+    """that accuracy has fallen below; with `about: accuracy`"""
+    staleAfter: NotRequired[float]
+    """seconds without a sample after which data are stale; with `about: stale`"""
+    acknowledgedBy: NotRequired[str]
+    """who has acknowledged this alarm"""
+
+
+class ChartAnswer(TypedDict):
+    time: int
+    """middle of the moment, milliseconds since 1970"""
+    right: int
+    """said that the assessment was right"""
+    wrong: int
+    """said that it was wrong"""
+    named: int
+    """named the level"""
+
+
+class Chart(TypedDict):
+    times: list[int]
+    """never falling"""
+    values: list[list[float | None]]
+    """one list for each channel, as long as `times`; six significant digits; null before the channel was added"""
+    levels: list[int | None]
+    """the worst likely level among the samples of a point; null where the system was untrained"""
+    folded: int
+    """samples read for each pair of points; 1: each point is a sample"""
+    every: int
+    """one of so many samples was read; 1: all of them"""
+    last: int
+    """number of the record of the last sample read; 0 without any"""
+    drifts: list[int]
+    """samples read at which a network was refitted"""
+    alarms: list[ChartAlarm]
+    """every change of an alarm"""
+    answers: list[ChartAnswer]
+    """answers and corrections, counted by moment"""
+    answersEvery: int
+    """about one of so many answers was read; 1: all of them"""
+
+
 class Claim(TypedDict):
     by: str
     until: int

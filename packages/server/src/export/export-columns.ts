@@ -18,8 +18,8 @@ export interface Column {
 /**
  * The columns of an export: `time` (the sensor's clock where it was sent, otherwise arrival), the channels by name, and
  * `level`, the name of the true level where an answer tells it. With details: what was assessed, who answered, and
- * whether the sample is excluded. Without them nothing marks an excluded sample, so it has no level: whoever learns from
- * the file does not learn from it.
+ * whether the sample is excluded. Without them nothing marks an excluded sample, so it has no level: whoever learns
+ * from the file does not learn from it.
  */
 export function exportColumns(channels: readonly string[], levels: readonly string[], detail: boolean): Column[] {
   const own: Column[] = [

@@ -18,7 +18,9 @@ export function indexedAlarm(given: GivenAlarmRule, levels: readonly string[]): 
   }
 }
 
-/** Options of a method with indices in the place of names of levels. Whatever has another form is left to the method. */
+/**
+ * Options of a method with indices in the place of names of levels. Whatever has another form is left to the method.
+ */
 export function indexedOptions(options: Record<string, unknown>, levels: readonly string[]): Record<string, unknown> {
   const { warmUp } = options
   if (!Array.isArray(warmUp)) return options

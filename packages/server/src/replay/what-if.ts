@@ -37,8 +37,9 @@ const PAGE = 1_000
 
 /**
  * Runs another model over a recorded log: the same samples, and the answers people would have given it, as far as
- * their real answers tell. Excluded samples are left out, as the recorded model was made without them. A confirmed or named level is known, so the other model is confirmed, rejected or told
- * accordingly; a rejected level only tells about a model that chose the same one.
+ * their real answers tell. Excluded samples are left out, as the recorded model was made without them. A confirmed or
+ * named level is known, so the other model is confirmed, rejected or told accordingly; a rejected level only tells
+ * about a model that chose the same one.
  *
  * @param extensions methods, detectors and learners from outside that the other model may use
  */

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { AlarmSetting, RuleName } from './alarm-setting.ts'
 import { levelOrName, name, strict } from './field.ts'
 import { word } from './word.ts'
 
@@ -37,6 +38,17 @@ const GivenAlarmRule = Type.Partial(
   strict,
 )
 export type GivenAlarmRule = Static<typeof GivenAlarmRule>
+
+/** A rule of alarms as callers send it. */
+const GivenAlarmSetting = Type.Object(
+  {
+    ...AlarmSetting.properties,
+    level: Type.Optional(levelOrName('raised at this level or above; with a level')),
+    clearBelow: Type.Optional(levelOrName('cleared below this level; default `level`')),
+  },
+  strict,
+)
+export type GivenAlarmSetting = Static<typeof GivenAlarmSetting>
 
 /** When the data of a system are stale, which is an alarm of its own. */
 export const StaleRule = Type.Object(
@@ -167,6 +179,11 @@ const changeable = {
   title: Type.Optional(name('name for people')),
   missing: Type.Optional(missing),
   alarm: Type.Optional(GivenAlarmRule),
+  alarms: Type.Optional(
+    Type.Record(RuleName, Type.Union([GivenAlarmSetting, Type.Null()]), {
+      description: 'rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)',
+    }),
+  ),
   stale: Type.Optional(
     Type.Union([StaleRule, Type.Null()], {
       description: 'when data are stale; default {}: three intervals as the first samples came; null: never',
@@ -226,6 +243,7 @@ export type GivenChange = Static<typeof GivenChange>
 export const ConfigurationChange = Type.Object({
   ...GivenChange.properties,
   alarm: Type.Optional(Type.Partial(AlarmRule)),
+  alarms: Type.Optional(Type.Record(RuleName, Type.Union([AlarmSetting, Type.Null()]))),
 })
 export type ConfigurationChange = Static<typeof ConfigurationChange>
 
@@ -260,6 +278,9 @@ export const Configuration = Type.Object({
   seed: Type.Integer({ description: 'seed of all randomness of the assessor' }),
   missing,
   alarm: AlarmRule,
+  alarms: Type.Optional(
+    Type.Record(RuleName, AlarmSetting, { description: 'rules of alarms by name; absent in systems from before' }),
+  ),
   stale: Type.Optional(StaleRule),
   queue: QueueWeights,
   ask: Type.Optional(AskRule),

@@ -5,15 +5,22 @@
  */
 
 export {
+  ALARM_ACTIONS,
   ALARM_KINDS,
   Alarm,
+  type AlarmAction,
   AlarmChange,
   AlarmEvent,
-  type AlarmKind,
   AlarmMessage,
   type AlarmStatus,
   about,
+  GivenAcknowledgement,
+  GivenAction,
+  GivenShelving,
+  ListedAlarm,
 } from './alarm.ts'
+export { AlarmHistory, AlarmList, AlarmOfSystem, FloodFigures } from './alarm-list.ts'
+export { AlarmSetting, PRIORITIES, type Priority, RuleName } from './alarm-setting.ts'
 export {
   Answer,
   AnswerEffect,
@@ -40,6 +47,7 @@ export {
   Configuration,
   ConfigurationChange,
   type GivenAlarmRule,
+  type GivenAlarmSetting,
   GivenChange,
   LateRule,
   NewSystem,

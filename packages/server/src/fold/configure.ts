@@ -16,7 +16,8 @@ import type {
   PromiseRule,
   SystemRequest,
 } from '@pb-oel/protocol'
-import { indexedAlarm } from './level-index.ts'
+import { changedRules, checkRules } from './alarm-rule.ts'
+import { indexedAlarm, indexedRules } from './level-index.ts'
 import { checkLate, checkUnits, setAside } from './names-and-limits.ts'
 import { changedEntries, checkRanges } from './ranges.ts'
 import { serviceOptions } from './service-options.ts'
@@ -55,6 +56,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
       watch: 'likely',
       ...indexedAlarm(given.alarm ?? {}, levels),
     },
+    alarms: changedRules({}, indexedRules(given.alarms, levels)),
     ...(given.stale !== null && { stale: { ...given.stale } }),
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
@@ -75,6 +77,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
 export function reconfigure(old: Configuration, change: ConfigurationChange): Configuration {
   const {
     alarm,
+    alarms,
     queue,
     ask = old.ask,
     stale = old.stale,
@@ -101,6 +104,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
   const limit = changedLate(old, late)
   const next = {
     ...{ ...kept, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } },
+    ...((alarms || old.alarms) && { alarms: changedRules(old.alarms, alarms) }),
     ...(stale && { stale: { ...stale } }),
     ...(ask && { ask: { ...ask } }),
     ...(old.promises && { promises: changedPromises(old.promises, promises) }),
@@ -159,6 +163,7 @@ function changedLate({ late, options }: Configuration, change: ConfigurationChan
 
 function check(configuration: Configuration): void {
   checkAlarm(configuration)
+  checkRules(configuration)
   checkRanges(configuration)
   checkUnits(configuration)
   checkLate(configuration)

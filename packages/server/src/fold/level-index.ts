@@ -1,21 +1,39 @@
 import { FeedbackError, OptionError } from '@pb-oel/core'
-import type { AlarmRule, GivenAlarmRule } from '@pb-oel/protocol'
+import type { AlarmRule, AlarmSetting, GivenAlarmRule, GivenAlarmSetting } from '@pb-oel/protocol'
 
 /** The index of a level that an answer gives by index or by name. */
 export function levelIndex(level: number | string | undefined, levels: readonly string[]): number | undefined {
   return indexOf(level, levels, (wanted) => new FeedbackError('level', level, wanted))
 }
 
-/** An alarm rule with indices in the place of names of levels. */
+/** The rule about the level with indices in the place of names of levels. */
 export function indexedAlarm(given: GivenAlarmRule, levels: readonly string[]): Partial<AlarmRule> {
-  const { level, clearBelow, ...rest } = given
-  const index = (option: string, value: number | string | undefined) =>
-    indexOf(value, levels, (wanted) => new OptionError(option, value, wanted))
-  return {
-    ...rest,
-    ...(level !== undefined && { level: index('alarm.level', level) }),
-    ...(clearBelow !== undefined && { clearBelow: index('alarm.clearBelow', clearBelow) }),
-  }
+  return { ...given, ...limits('alarm', given, levels) } as Partial<AlarmRule>
+}
+
+/** Rules of alarms by name, the same way; `undefined` where there are none. */
+export function indexedRules(
+  given: Record<string, GivenAlarmSetting | null> | undefined,
+  levels: readonly string[],
+): Record<string, AlarmSetting | null> | undefined {
+  if (!given) return undefined
+  const rules = Object.entries(given).map(([name, rule]) => {
+    return [name, rule && { ...rule, ...limits(`alarms.${name}`, rule, levels) }] as [string, AlarmSetting | null]
+  })
+  return Object.fromEntries(rules)
+}
+
+/** Where a rule begins and where it ends, as indices, as far as the caller says. */
+function limits(
+  where: string,
+  { level, clearBelow }: Pick<GivenAlarmRule, 'level' | 'clearBelow'>,
+  levels: readonly string[],
+) {
+  const index = (field: string, value: number | string | undefined) =>
+    value === undefined
+      ? {}
+      : { [field]: indexOf(value, levels, (wanted) => new OptionError(`${where}.${field}`, value, wanted)) }
+  return { ...index('level', level), ...index('clearBelow', clearBelow) }
 }
 
 /**

@@ -71,6 +71,9 @@ describe('names', () => {
     expect((await get('named')).weights).toEqual((await get('indexed')).weights)
     const renamed = await patch('named', { levels: ['ok', 'odd', 'bad'], alarm: { level: 'bad', clearBelow: 'bad' } })
     expect(renamed.body.configuration.alarm).toMatchObject({ level: 2, clearBelow: 2 })
+    const rule = { watch: 'likely', level: 'bad', clearBelow: 'odd' }
+    const ruled = await patch('named', { alarms: { late: rule } })
+    expect(ruled.body.configuration.alarms.late).toEqual({ watch: 'likely', level: 2, clearBelow: 1 })
     await replayed('named')
     const { stateHash } = await get('named', '/state')
     for (const alarm of [{ level: 'unsafe' }, { level: 'ok' }, { level: 0 }, { clearBelow: 'ok' }]) {
@@ -78,6 +81,10 @@ describe('names', () => {
         ...{ status: 422, title: 'Invalid option' },
         detail: expect.stringContaining(Object.keys(alarm)[0]),
       })
+    }
+    for (const level of ['unsafe', 'ok', 0]) {
+      const { body } = await patch('named', { alarms: { late: { watch: 'likely', level } } })
+      expect(body).toMatchObject({ status: 422, detail: expect.stringContaining('alarms.late.level') })
     }
     expect((await get('named', '/state')).stateHash).toBe(stateHash)
     const { body } = await given('refused', {}, ['safe', 'nowhere'])

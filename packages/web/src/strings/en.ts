@@ -79,6 +79,7 @@ export const text = {
     active: 'Alarm',
     acknowledged: 'Alarm, acknowledged',
     returned: 'Alarm over, not acknowledged',
+    latched: 'Alarm over, to be reset',
     by: (name: string) => `by ${name}`,
     since: (time: string) => `since ${time}`,
     acknowledge: 'Acknowledge',
@@ -89,6 +90,7 @@ export const text = {
     active: 'No samples',
     acknowledged: 'No samples, acknowledged',
     returned: 'Samples are back, silence not acknowledged',
+    latched: 'Samples are back, to be reset',
   },
   clock: {
     jumped: (size: string, forwards: boolean) => `the clock jumped ${forwards ? 'forwards' : 'back'} by ${size}`,

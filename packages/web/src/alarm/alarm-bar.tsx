@@ -1,5 +1,5 @@
 import type { AlarmOfSystem } from '@pb-oel/protocol'
-import { route, systemLink } from '../router.ts'
+import { momentAtLink, route, systemLink } from '../router.ts'
 import { mayAnswer } from '../session/session.ts'
 import { alarmText } from '../strings/alarms.ts'
 import { text } from '../strings/en.ts'
@@ -31,19 +31,29 @@ export function AlarmBar() {
 }
 
 function AlarmLine({ alarm }: { alarm: AlarmOfSystem }) {
-  const { system, about, priority, status } = alarm
+  const { system, priority, status } = alarm
   return (
     <div class={`alarm-line is-${priority} ${status}`}>
       <p role="alert">
         <PriorityMark priority={priority} /> <AlarmWords alarm={alarm} />
       </p>
       <span class="row">
-        <a class="button" href={systemLink(system, about === 'accuracy' && mayAnswer.value ? 'review' : undefined)}>
-          {about === 'accuracy' ? (mayAnswer.value ? text.accuracyAlarm.review : alarmText.look) : alarmText.why}
-        </a>
+        <NextStep alarm={alarm} />
         <AcknowledgeButton system={system} alarm={alarm} />
       </span>
     </div>
+  )
+}
+
+/** Where to look next: why the level was so, the questions that show how accurate it is, or the system. */
+function NextStep({ alarm: { system, about, raised, since } }: { alarm: AlarmOfSystem }) {
+  const questions = about === 'accuracy' && mayAnswer.value
+  const why = about === 'level'
+  const address = why ? momentAtLink(system, raised ?? since) : systemLink(system, questions ? 'review' : undefined)
+  return (
+    <a class="button" href={address}>
+      {why ? alarmText.why : questions ? text.accuracyAlarm.review : alarmText.look}
+    </a>
   )
 }
 

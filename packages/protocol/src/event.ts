@@ -25,6 +25,8 @@ export const EVENT_DATA = {
   alarm: AlarmEvent,
   acknowledgement: placed(RECORD_BODIES.acknowledgement),
   exclusion: placed(RECORD_BODIES.exclusion),
+  stretch: placed(RECORD_BODIES.stretch),
+  withdrawal: placed(RECORD_BODIES.withdrawal),
   clock: placed(RECORD_BODIES.clock),
   tick: placed(RECORD_BODIES.tick),
   snapshot: Type.Object({

@@ -1,6 +1,7 @@
 /**
  * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
- * `configuration`, `channel`, `acknowledgement`, `exclusion` (the model forgets samples), `clock` (the wall clock
+ * `configuration`, `channel`, `acknowledgement`, `exclusion` (the model forgets samples), `stretch` (one answer about
+ * many samples), `withdrawal` (it is taken back), `clock` (the wall clock
  * jumped, or the times of records change their pace),
  * `tick` (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a
  * replay can be compared.
@@ -17,6 +18,8 @@ export const RECORD_KINDS = [
   'alarm',
   'acknowledgement',
   'exclusion',
+  'stretch',
+  'withdrawal',
   'clock',
   'tick',
   'snapshot',

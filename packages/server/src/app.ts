@@ -31,6 +31,7 @@ import { queueRoutes } from './http/routes/queue.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { sampleRoutes } from './http/routes/samples.ts'
 import { simulationRoutes } from './http/routes/simulation.ts'
+import { stretchRoutes } from './http/routes/stretches.ts'
 import { systemRoutes } from './http/routes/systems.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 
@@ -43,6 +44,7 @@ const ROUTES = [
   exportRoutes,
   alarmRoutes,
   exclusionRoutes,
+  stretchRoutes,
   tokenRoutes,
   operationRoutes,
   backupRoutes,

@@ -9,10 +9,15 @@ import { History } from './history/history.tsx'
 import { Moment } from './history/moment.tsx'
 import { Live } from './live/live.tsx'
 import { Overview } from './overview/overview.tsx'
+import { People } from './people/people.tsx'
 import { Review } from './review/review.tsx'
 import { route } from './router.ts'
 import { mayRead, me, signInNeeded } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
+import { Settings } from './settings/settings.tsx'
+import { Connect } from './setup/connect.tsx'
+import { NewSystem } from './setup/new-system.tsx'
+import { PlayingBanner } from './setup/playing-banner.tsx'
 import { text } from './strings/en.ts'
 
 /** The whole page: header, view, live region. */
@@ -28,6 +33,7 @@ export function App() {
         <ConnectionBanner />
         <AccuracyNotices />
         <ClockNotice />
+        <PlayingBanner />
       </div>
       <View />
       <Announcer />
@@ -40,7 +46,9 @@ function View() {
   if (me.value === null) return <Waiting words={text.connection.connecting} />
   if (signInNeeded.value || !mayRead.value || at.view === 'sign-in') return <SignIn />
   if (at.view === 'overview') return <Overview />
-  if (at.view === 'unknown') return <NotFound title={text.notFound.title} body={text.notFound.body} />
+  if (at.view === 'new') return <NewSystem />
+  if (at.view === 'people') return <People />
+  if (!('system' in at)) return <NotFound title={text.notFound.title} body={text.notFound.body} />
   const current = feed.value
   const shown = timeWindow.value
   if (!current || !shown || current.id !== at.system) return <Waiting words={text.connection.connecting} />
@@ -53,6 +61,8 @@ function View() {
   if (!current.detail.value) return <Waiting words={text.connection.connecting} />
   if (at.view === 'review') return <Review feed={current} />
   if (at.view === 'history') return <History feed={current} />
+  if (at.view === 'connect') return <Connect feed={current} />
+  if (at.view === 'settings') return <Settings key={current.id} feed={current} />
   if (at.view === 'moment') return <Moment feed={current} event={at.event} />
   return <Live key={current.id} feed={current} window={shown} />
 }
@@ -89,7 +99,7 @@ function useTitle(): void {
   const detail = 'system' in at ? feed.value?.detail.value : undefined
   const name = 'system' in at ? (detail?.title ?? at.system) : ''
   const state = detail?.trained === false ? text.untrained.short : ''
-  const view = at.view === 'live' || at.view === 'review' || at.view === 'history' ? text.nav[at.view] : ''
+  const view = at.view in text.nav ? text.nav[at.view as keyof typeof text.nav] : ''
   const title = [state, view, name, text.product].filter(Boolean).join(' · ')
   useEffect(() => {
     document.title = title

@@ -26,6 +26,7 @@ import type {
   Guarantee,
   PromisesReport,
   Sample,
+  StretchBody,
   SystemEvent,
 } from '@pb-oel/protocol'
 import { Conflict } from '../errors.ts'
@@ -34,6 +35,7 @@ import { type AlarmState, acknowledge, levelDue, type Moment, observeLevel, quie
 import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
 import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
 import { KeyQueue } from './key-queue.ts'
+import { mostProbable } from './most-probable.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
@@ -41,6 +43,7 @@ import { decodeState, encodeState } from './saved-state.ts'
 import { shownAssessment } from './shown-assessment.ts'
 import { hear, quietStale, raiseStale, type StaleState, staleDue } from './stale-alarm.ts'
 import { staleAfter } from './staleness.ts'
+import { answeredBy } from './stretch.ts'
 import { outcomeOf, Tally } from './tally.ts'
 import { toldAnswer } from './told-answer.ts'
 import { withChannel } from './widen.ts'
@@ -92,6 +95,8 @@ export class SystemFold {
   /** Names of the channels held in it. */
   degraded: readonly string[] = []
   private readonly keys = new KeyQueue<number>()
+  /** Stretches that the model is not told. */
+  private readonly leftOut = new Set<number>()
   private readonly extensions: Extensions | undefined
 
   /**
@@ -340,6 +345,15 @@ export class SystemFold {
         this.progress.observe(() => this.progressPoint(sequence, time))
         return fell ? this.fall(time) : []
       }
+      case 'stretch': {
+        const fell = this.stretch(event.body, sequence)
+        this.progress.observe(() => this.progressPoint(sequence, time))
+        return fell ? this.fall(time) : []
+      }
+      case 'withdrawal':
+        this.withdraw(event.body.stretch)
+        this.progress.observe(() => this.progressPoint(sequence, time))
+        return []
       case 'configuration':
         this.reconfigure(event.body.change)
         return []
@@ -485,8 +499,40 @@ export class SystemFold {
     return change ? [{ kind: 'alarm', body: change }] : []
   }
 
-  /** Learns from an answer. True when it shows that accuracy has fallen. */
-  private feedback(recordKind: 'feedback' | 'correction', body: Feedback): boolean {
+  /** Learns a stretch in the order of its samples. True when it shows that accuracy has fallen. */
+  private stretch(stretch: StretchBody, sequence: number): boolean {
+    let fell = false
+    for (const { about, answer } of answeredBy(this.recent, stretch)) {
+      const { assessment } = about
+      fell = this.feedback('feedback', { assessment, ...answer, by: stretch.by }, sequence) || fell
+    }
+    return fell
+  }
+
+  /** Takes the answers of a stretch back. The model still knows them until it is made anew ({@link adopt}). */
+  private withdraw(stretch: number): void {
+    const levels = this.configuration.levels.length
+    for (const recent of this.recent.list()) {
+      const { answer, level, assessment } = recent
+      if (answer?.stretch !== stretch) continue
+      this.promises?.withdraw(assessment - this.firstAssessment)
+      this.tally.withdraw(answer.number, answer.kind, outcomeOf(level, levels, answer))
+      this.recent.withdraw(recent)
+      delete recent.untold
+    }
+  }
+
+  /** The model is not told this stretch when the log is run again: it was taken back later. */
+  leaveOut(stretch: number): void {
+    this.leftOut.add(stretch)
+  }
+
+  /**
+   * Learns from an answer. True when it shows that accuracy has fallen.
+   *
+   * @param stretch number of the record of the stretch that it belongs to
+   */
+  private feedback(recordKind: 'feedback' | 'correction', body: Feedback, stretch?: number): boolean {
     const { assessment, kind, level, by } = body
     const recent = this.recent.get(assessment)
     if (!recent) throw new UnknownAssessmentError(assessment, 'never made, or no longer kept')
@@ -496,16 +542,29 @@ export class SystemFold {
       ...(recent.asked && { asked: recent.asked.probability }),
     } as CoreFeedback
     const told = toldAnswer(recent, feedback, this.configuration.levels.length)
-    if (told) this.assessor.learn(this.innerNumber(assessment), told)
+    this.teach(recent, told, stretch)
     this.asker?.hear(feedback)
-    const fell = this.promises?.settle(assessment - this.firstAssessment, feedback) ?? false
+    const settled = recent.withdrawn ? { ...feedback, correction: true } : feedback
+    const fell = this.promises?.settle(assessment - this.firstAssessment, settled) ?? false
+    delete recent.withdrawn
     const levels = this.configuration.levels.length
     const outcome = outcomeOf(recent.level, levels, body)
     const earlier = recent.answer
     if (earlier) this.tally.correct(earlier.number, outcomeOf(recent.level, levels, earlier), outcome)
     const number = earlier ? earlier.number : this.tally.answer(kind, outcome, this.weightOf(recent))
-    this.recent.answer(recent, { kind, by, number, ...(level !== undefined && { level }) })
+    const named = level === undefined ? {} : { level }
+    this.recent.answer(recent, { kind, by, number, ...named, ...(stretch !== undefined && { stretch }) })
     return fell
+  }
+
+  /** Tells the model an answer, unless its stretch is left out; a correction of what it never heard is the first. */
+  private teach(recent: RecentAssessment, told: CoreFeedback | undefined, stretch: number | undefined): void {
+    if (stretch !== undefined && this.leftOut.has(stretch)) recent.untold = true
+    else if (told) {
+      const first = recent.untold ? { correction: false } : {}
+      this.assessor.learn(this.innerNumber(recent.assessment), { ...told, ...first })
+      delete recent.untold
+    }
   }
 
   /** How many samples the answer to an assessment stands for: none where people were not asked. */
@@ -535,9 +594,4 @@ export class SystemFold {
 
 function alarmEvents(changes: readonly (AlarmChange | undefined)[]): SystemEvent[] {
   return changes.flatMap((body) => (body ? [{ kind: 'alarm' as const, body }] : []))
-}
-
-/** Index of the largest probability, the first of equals. */
-export function mostProbable(probabilities: readonly number[]): number {
-  return probabilities.indexOf(Math.max(...probabilities))
 }

@@ -1,10 +1,13 @@
+import { FeedbackError } from '@pb-oel/core'
 import type {
   AddedChannel,
   AlarmKind,
+  AssessmentBody,
   ClockChange,
   ConfigurationChange,
   GivenAnswer,
-  GivenSample,
+  GivenStretch,
+  SensorSample,
   SystemEvent,
 } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
@@ -12,16 +15,19 @@ import { completeValues } from '../fold/complete-sample.ts'
 import { excludedBefore } from '../fold/excluded.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { checkInTime } from './late-answer.ts'
+import { stretchEvent, withdrawalEvent } from './stretch-event.ts'
 
 /** What a caller wants to happen to a system, checked at the border. */
 export type Input =
-  | { kind: 'sample'; given: GivenSample; by: string }
+  | { kind: 'sample'; given: SensorSample; trueLevel?: number; by: string }
   | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
   | { kind: 'clock'; change: ClockChange }
   | { kind: 'tick'; due: AlarmKind[] }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
   | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
+  | { kind: 'stretch'; given: GivenStretch & { level?: number }; by: string }
+  | { kind: 'withdrawal'; stretch: number; by: string }
   | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
 
 /** The idempotency key of an input, where it has one. */
@@ -39,6 +45,7 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
   checkArchived(input, state)
   switch (input.kind) {
     case 'sample':
+      checkLevel(input.trueLevel, state)
       return sampleEvent(input.given, input.by, state)
     case 'answer':
       checkInTime(input.given.assessment, state, time)
@@ -53,12 +60,25 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
       return { kind: 'channel', body: input.channel }
     case 'exclusion':
       return exclusionEvent(input, state)
+    case 'stretch':
+      return stretchEvent(input.given, input.by, state, time)
+    case 'withdrawal':
+      return withdrawalEvent(input.stretch, input.by, state)
     case 'acknowledgement':
       return {
         kind: 'acknowledgement',
         body: { ...(input.about && { about: input.about }), number: input.number, by: input.by },
       }
   }
+}
+
+/** The answer that comes with a sample whose true level is known. */
+export function labelEvent(input: Input, sample: readonly SystemEvent[]): SystemEvent | undefined {
+  if (input.kind !== 'sample' || input.trueLevel === undefined) return undefined
+  const { given, trueLevel, by } = input
+  const { assessment } = sample[1].body as AssessmentBody
+  const at = given.at === undefined ? {} : { at: given.at }
+  return { kind: 'feedback', body: { assessment, kind: 'label', level: trueLevel, ...at, by } }
 }
 
 /** Refuses everything for an archived system but that it be restored, and to archive one that calls for a person. */
@@ -73,7 +93,13 @@ function checkArchived(input: Input, { id, configuration, alarm }: SystemFold): 
   }
 }
 
-function sampleEvent({ values, at, mode, key }: GivenSample, by: string, state: SystemFold): SystemEvent {
+/** Refuses a level that there is not, before anything of its sample is taken. */
+function checkLevel(level: number | undefined, { configuration: { levels } }: SystemFold): void {
+  if (level === undefined || level < levels.length) return
+  throw new FeedbackError('trueLevel', level, `an integer in [0, ${levels.length - 1}], or a name of a level`)
+}
+
+function sampleEvent({ values, at, mode, key }: SensorSample, by: string, state: SystemFold): SystemEvent {
   const body = {
     ...completeValues(state.configuration, values, state.lastValues),
     ...(at !== undefined && { at }),

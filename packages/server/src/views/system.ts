@@ -1,6 +1,7 @@
 import type { Alarm, Guarantee, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
 import { quietAlarm } from '../fold/alarm.ts'
-import { mostProbable, type SystemFold } from '../fold/system-fold.ts'
+import { mostProbable } from '../fold/most-probable.ts'
+import type { SystemFold } from '../fold/system-fold.ts'
 import { defineView } from './view.ts'
 
 /** One row of the list of systems. */

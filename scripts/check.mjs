@@ -1,6 +1,8 @@
 // Everything that is checked without running the product. `npm test` runs it too and counts its failures.
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { staleness } from './architecture.ts'
+import { changelogProblems } from './changelog.ts'
 import { duplicates } from './duplicates.ts'
 import { slips } from './english.ts'
 import { wrongFigures } from './figures.ts'
@@ -22,6 +24,7 @@ const CHECKS = {
   'nothing outside the repository': () => outsidePaths().join('\n'),
   'picture of the architecture is fresh': staleness,
   'figures of the docs are the stored ones': () => wrongFigures().join('\n'),
+  'changelog by kind': () => changelogProblems(readFileSync('CHANGELOG.md', 'utf8')).join('\n'),
   'links of the docs': () => brokenLinks().join('\n'),
 }
 

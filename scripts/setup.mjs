@@ -63,7 +63,7 @@ try {
 }
 
 /** Programs that tests use; each is a Debian package too. */
-const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl', 'python3']
+const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl', 'python3', 'gcc']
 
 /** Where programs go that are built with Go; vitest.config.ts puts it in front of the PATH. */
 const BUILT = '.cache/bin'

@@ -45,10 +45,10 @@ async function underLoad(seconds: number): Promise<Result[]> {
     const short = Math.min(seconds, 10)
     return [
       ...(await streamed(url, lines, short)),
-      ...(await posted(url, lines, short)),
-      ...(await withFollowers(url, lines, short)),
-      ...(await withCatchUp(url, lines, short)),
-      ...(await posted(url, lines, short, { name: `${MANY_SYSTEMS} systems, `, systems: MANY_SYSTEMS })),
+      ...(await posted(server, lines, short)),
+      ...(await withFollowers(server, lines, short)),
+      ...(await withCatchUp(server, lines, short)),
+      ...(await posted(server, lines, short, { name: `${MANY_SYSTEMS} systems, `, systems: MANY_SYSTEMS })),
       ...(await together(url, lines, seconds, () => server.memory())),
     ]
   } finally {
@@ -88,16 +88,16 @@ async function streamed(url: string, lines: readonly string[], seconds: number):
 
 /** Single posts from many connections, each waiting for its answer; to one system, or to each of many in turn. */
 async function posted(
-  url: string,
+  server: ServerUnderLoad,
   lines: readonly string[],
   seconds: number,
   { name = '', systems = 1 } = {},
 ): Promise<Result[]> {
   const latencies: number[] = []
   const end = performance.now() + Math.max(1, seconds) * 1000
-  const start = performance.now()
+  const [start, worked] = [performance.now(), await server.processorSeconds()]
   const client = async (_: unknown, n: number) => {
-    const connection = new PostConnection(url)
+    const connection = new PostConnection(server.url)
     for (let i = n; performance.now() < end; i += CONNECTIONS) {
       const sent = performance.now()
       await connection.post(`/v1/systems/s${1 + ((i % systems) % (MANY_SYSTEMS - 1))}/samples`, lines[i % lines.length])
@@ -107,23 +107,28 @@ async function posted(
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, client))
   const rate = (latencies.length * 1000) / (performance.now() - start)
+  const processor = ((await server.processorSeconds()) - worked) * 1000
   return [
     result(`${name}${CONNECTIONS} connections`, [rate], 'samples/s'),
     result(`${name}${CONNECTIONS} connections, latency`, latencies, 'ms'),
     result(`${name}${CONNECTIONS} connections, p99`, [quantile(latencies, 0.99)], 'ms'),
+    // On a busy machine this says more than the clock: what a sample costs all threads of the server together.
+    result(`${name}${CONNECTIONS} connections, time on all cores`, [processor / latencies.length], 'ms per sample'),
   ]
 }
 
 /** The same while many follow what happens. */
-async function withFollowers(url: string, lines: readonly string[], seconds: number): Promise<Result[]> {
+async function withFollowers(server: ServerUnderLoad, lines: readonly string[], seconds: number): Promise<Result[]> {
   const name = `${FOLLOWERS} live subscribers, `
-  return beside(url, '/v1/systems/s1/events', FOLLOWERS, () => posted(url, lines, seconds, { name }))
+  return beside(server.url, '/v1/systems/s1/events', FOLLOWERS, () => posted(server, lines, seconds, { name }))
 }
 
 /** The same while some read everything from the beginning, again and again. */
-async function withCatchUp(url: string, lines: readonly string[], seconds: number): Promise<Result[]> {
+async function withCatchUp(server: ServerUnderLoad, lines: readonly string[], seconds: number): Promise<Result[]> {
   const name = `${CATCHING_UP} catch-up readers, `
-  return beside(url, '/v1/systems/s0/events?after=0', CATCHING_UP, () => posted(url, lines, seconds, { name }))
+  return beside(server.url, '/v1/systems/s0/events?after=0', CATCHING_UP, () =>
+    posted(server, lines, seconds, { name }),
+  )
 }
 
 /** Runs a measurement beside readers of a stream; a reader that fails fails it. */

@@ -1,7 +1,7 @@
 import { type RunningServer, serve } from '@pb-oel/server'
 
 /** What the benchmark asks of its server. */
-export type Question = ServerQuestion | 'memory' | 'stop'
+export type Question = ServerQuestion | 'memory' | 'processor' | 'stop'
 
 /** A server with systems of the paper's size; those that the store has already are rebuilt. */
 export interface ServerQuestion {
@@ -11,12 +11,11 @@ export interface ServerQuestion {
   threads?: number
 }
 
-/** Memory of the server in MiB, and its time on all cores so far. */
+/** Memory of the server in MiB. */
 export interface Memory {
   resident: number
   /** Heap and buffers after a collection. */
   used: number
-  cpuSeconds: number
 }
 
 // The server under load has a process of its own, as it has in use: its clients must not take its time.
@@ -26,9 +25,11 @@ process.on('message', async (question: Question) => {
     // What is reachable, not what waits to be collected: only that tells whether memory grows.
     globalThis.gc?.()
     const { rss, heapUsed, arrayBuffers } = process.memoryUsage()
-    const { user, system } = process.cpuUsage()
     const used = (heapUsed + arrayBuffers) / 2 ** 20
-    process.send?.({ resident: rss / 2 ** 20, used, cpuSeconds: (user + system) / 1e6 } satisfies Memory)
+    process.send?.({ resident: rss / 2 ** 20, used } satisfies Memory)
+  } else if (question === 'processor') {
+    const { user, system } = process.cpuUsage()
+    process.send?.((user + system) / 1e6)
   } else if (question === 'stop') {
     await server?.stop()
     process.exit()

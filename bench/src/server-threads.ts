@@ -32,7 +32,7 @@ export async function threadsCompared(seconds: number): Promise<Result[]> {
   }
 }
 
-/** The rates of all servers, one turn after the other, and each turn beside that of the main thread. */
+/** The rates of all servers, one turn after the other, and each turn beside those of fewer threads. */
 async function compared(
   servers: readonly ServerUnderLoad[],
   bodies: readonly string[],
@@ -47,12 +47,11 @@ async function compared(
   return THREADS.flatMap((threads, i) => {
     const name = `${where}, --threads ${threads}`
     const results: Result[] = [{ benchmark: 'server', variant: name, ...spread(rates[i]), unit: 'samples/s' }]
-    if (threads === 0) return results
-    const ratios = rates[i].map((rate, turn) => rate / rates[0][turn])
-    return [
-      ...results,
-      { benchmark: 'server', variant: `${name} : --threads 0`, ...spread(ratios), unit: 'of its rate' },
-    ]
+    const ratios = THREADS.slice(0, i).map((fewer, j): Result => {
+      const turns = rates[i].map((rate, turn) => rate / rates[j][turn])
+      return { benchmark: 'server', variant: `${name} : --threads ${fewer}`, ...spread(turns), unit: 'of its rate' }
+    })
+    return [...results, ...ratios]
   })
 }
 

@@ -30,6 +30,11 @@ export class ServerUnderLoad {
     return ask(this.child, 'memory') as Promise<Memory>
   }
 
+  /** Seconds that all of its threads have had on all cores so far. */
+  processorSeconds(): Promise<number> {
+    return ask(this.child, 'processor') as Promise<number>
+  }
+
   /** Ends it properly. */
   async stop(): Promise<void> {
     this.child.send('stop' satisfies Question)

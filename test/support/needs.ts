@@ -11,6 +11,8 @@ export const NATS_SERVER = find('nats-server')
 export const MOSQUITTO = find('mosquitto')
 export const OPENSSL = find('openssl')
 export const CURL = find('curl')
+/** The simulated disk stands between a process and the C library of Linux. */
+export const GCC = process.platform === 'linux' ? find('gcc') : undefined
 /** Python with the packages of python/pyproject.toml, as the set-up installs them. */
 export const PYTHON = [
   resolve(import.meta.dirname, '../../.cache/python/bin/python'),

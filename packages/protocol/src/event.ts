@@ -24,6 +24,7 @@ export const EVENT_DATA = {
   channel: placed(RECORD_BODIES.channel),
   alarm: AlarmEvent,
   acknowledgement: placed(RECORD_BODIES.acknowledgement),
+  'alarm-action': placed(RECORD_BODIES['alarm-action']),
   exclusion: placed(RECORD_BODIES.exclusion),
   stretch: placed(RECORD_BODIES.stretch),
   withdrawal: placed(RECORD_BODIES.withdrawal),

@@ -5,15 +5,22 @@
  */
 
 export {
+  ALARM_ACTIONS,
   ALARM_KINDS,
   Alarm,
+  type AlarmAction,
   AlarmChange,
   AlarmEvent,
-  type AlarmKind,
   AlarmMessage,
   type AlarmStatus,
   about,
+  GivenAcknowledgement,
+  GivenAction,
+  GivenShelving,
+  ListedAlarm,
 } from './alarm.ts'
+export { AlarmHistory, AlarmList, AlarmOfSystem, FloodFigures } from './alarm-list.ts'
+export { AlarmSetting, PRIORITIES, type Priority, RuleName } from './alarm-setting.ts'
 export {
   Answer,
   AnswerEffect,
@@ -27,6 +34,7 @@ export {
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
+export { Chart } from './chart.ts'
 export { ClockChange, ServerTime } from './clock.ts'
 export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'

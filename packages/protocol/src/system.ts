@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Alarm } from './alarm.ts'
+import { Alarm, ListedAlarm } from './alarm.ts'
 import { Configuration, SystemId } from './configuration.ts'
 import { level, milliseconds, nullable, sequence, share } from './field.ts'
 import { Guarantee } from './guarantee.ts'
@@ -35,6 +35,7 @@ export const SystemSummary = Type.Object({
   alarm: Alarm,
   accuracyAlarm: Type.Optional(Alarm),
   staleAlarm: Type.Optional(Alarm),
+  alarms: Type.Array(ListedAlarm, { description: 'the alarms of all rules, those three among them' }),
   degraded,
   lastSampleTime: nullable(milliseconds('arrival of the latest sample')),
   lastSampleAge: nullable(Type.Number({ description: 'seconds since then, by the monotonic clock of the server' })),

@@ -18,6 +18,7 @@ import type { Limits } from './http/limits.ts'
 import { NDJSON } from './http/ndjson.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './http/problems.ts'
 import { alarmRoutes } from './http/routes/alarm.ts'
+import { alarmListRoutes } from './http/routes/alarms.ts'
 import { backupRoutes } from './http/routes/backups.ts'
 import { clusterRoutes } from './http/routes/cluster.ts'
 import { eventRoutes } from './http/routes/events.ts'
@@ -43,6 +44,7 @@ const ROUTES = [
   logRoutes,
   exportRoutes,
   alarmRoutes,
+  alarmListRoutes,
   exclusionRoutes,
   stretchRoutes,
   tokenRoutes,

@@ -22,8 +22,10 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server)', () => {
     await new Promise((done) => listener.close(done))
     url = `nats://127.0.0.1:${port}`
     const args = ['-js', '-a', '127.0.0.1', '-p', `${port}`, '-sd', join(folder, 'nats')]
-    nats = spawn(NATS_SERVER as string, args, { stdio: 'ignore' })
-    await setTimeout(500)
+    nats = spawn(NATS_SERVER as string, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+    await new Promise<void>((ready) =>
+      nats.stderr?.on('data', (chunk) => `${chunk}`.includes('Server is ready') && ready()),
+    )
   })
   afterAll(async () => {
     const ended = new Promise((done) => nats.once('exit', done))
@@ -72,11 +74,11 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server)', () => {
 
   it('refuses wrong input with one line and exit code 2', () => {
     const wrong: [string[], string][] = [
-      [['serve', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
-      [['serve', '--nats', 'http://a'], 'is no address of a NATS server'],
-      [['serve', '--shards', '4'], 'left out where there is no --nats'],
-      [['serve', '--nats', url, '--shards', '5'], '4 shards'],
-      [['serve', '--nats', url, '--simulate', 'dive'], 'simulation'],
+      [['serve', '--port', '0', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
+      [['serve', '--port', '0', '--nats', 'http://a'], 'is no address of a NATS server'],
+      [['serve', '--port', '0', '--shards', '4'], 'left out where there is no --nats'],
+      [['serve', '--port', '0', '--nats', url, '--shards', '5'], '4 shards'],
+      [['serve', '--port', '0', '--nats', url, '--simulate', 'dive'], 'simulation'],
       [['replay', url, '--cluster', 'none'], 'none'],
       [['work', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
       [['reproduce', '--quick', '--workers', '0'], '--workers'],

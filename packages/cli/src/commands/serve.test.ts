@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
+import { settled } from '../../../../test/support/settled.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-serve-'))
@@ -39,10 +40,10 @@ describe('pb-oel serve', () => {
     await patch('systems/dive', '{"stale":null}')
     const changed = await patch('simulation', '{"speed":0}')
     expect(await changed.json()).toMatchObject({ system: 'dive', speed: 0 })
-    await setTimeout(200)
+    const state = async () => (await (await fetch(`${server.url}/v1/systems/dive/state`)).json()).stateHash
+    const stateHash = await settled(state)
     const { samples, counts } = await dive()
     expect(counts.confirms + counts.rejects + counts.labels).toBeGreaterThan(samples / 2)
-    const { stateHash } = await (await fetch(`${server.url}/v1/systems/dive/state`)).json()
 
     // Beside the running server:
     const beside = JSON.parse(cli(['replay', 'dive.db', '--json']).stdout)
@@ -76,9 +77,9 @@ describe('pb-oel serve', () => {
   })
 
   it.each([
-    [['serve', '--store', 'no/such/folder/x.db'], 'no/such/folder/x.db'],
-    [['serve', '--config', 'bad.json'], 'bad.json: prot: unexpected property'],
-    [['serve', '--host', '0.0.0.0', '--store', 'open.db'], 'has no tokens'],
+    [['serve', '--port', '0', '--store', 'no/such/folder/x.db'], 'no/such/folder/x.db'],
+    [['serve', '--port', '0', '--config', 'bad.json'], 'bad.json: prot: unexpected property'],
+    [['serve', '--port', '0', '--host', '0.0.0.0', '--store', 'open.db'], 'has no tokens'],
     [['serve', '--store', 'first.db', '--new-token', 'viewer'], 'first token must be an admin'],
     [['replay', 'none.db'], 'none.db: no such file'],
     [['replay', 'bad.json'], 'bad.json is not a store'],

@@ -3,7 +3,7 @@ import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { LiveSystem } from '../service/live-system.ts'
 import type { Service } from '../service/service.ts'
 import type { Recorded } from '../views/assessed-sample.ts'
-import { alarmEvent } from '../views/record-event.ts'
+import { alarmEvent, messageOf } from '../views/record-event.ts'
 
 /** Seconds before the second attempt; doubled up to {@link LONGEST_WAIT}. */
 const FIRST_WAIT = 1
@@ -81,9 +81,7 @@ export class AlarmOutbox {
     const { sequence } = place
     if (signal.aborted || (await log.cursor(this.cursor(system))) >= sequence) return
     // An alarm goes out also while the system takes no events.
-    const { title } = await system.overview()
-    const named = { system: system.id, title, levelName: system.levels[change.level] }
-    const message: AlarmMessage = { ...named, ...alarmEvent(change, place) }
+    const message = messageOf(await system.overview(), alarmEvent(change, place))
     for (let wait = this.firstWait; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
         await this.send(message, signal)

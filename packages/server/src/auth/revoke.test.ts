@@ -11,13 +11,13 @@ const admin = (await send(tokens, 'POST', { name: 'root', roles: ['admin'] })).b
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const make = async (more: object) => (await send(tokens, 'POST', { name: 'v', ...more }, bearer(admin))).body
 
-/** Whether a stream ends within two seconds. */
+/** Whether a stream ends within twenty seconds. */
 async function ends(response: Response): Promise<boolean> {
   const end = response.text().then(
     () => true,
     () => true,
   )
-  return Promise.race([end, setTimeout(2_000, false, { ref: false })])
+  return Promise.race([end, setTimeout(20_000, false, { ref: false })])
 }
 
 describe('a right that ends', () => {
@@ -40,7 +40,7 @@ describe('a right that ends', () => {
   })
 
   it('by time', async () => {
-    const { token } = await make({ roles: ['viewer'], expires: Date.now() + 1_000 })
+    const { token } = await make({ roles: ['viewer'], expires: Date.now() + 4_000 })
     const events = await fetch(`${plant}/events`, { headers: bearer(token) })
     expect(events.status).toBe(200)
     expect(await ends(events)).toBe(true)
@@ -52,11 +52,10 @@ describe('a right that ends', () => {
     const { id, token } = await make({ roles: ['viewer'] })
     const at = (grace: number, of: string) =>
       send(`${tokens}/${of}/rotate`, 'POST', { graceSeconds: grace }, bearer(admin))
-    const second = (await at(1, id)).body
+    const second = (await at(4, id)).body
     const status = async (text: string) => (await send(plant, 'GET', undefined, bearer(text))).status
     expect([await status(token), await status(second.token)]).toEqual([200, 200])
-    await setTimeout(1_100)
-    expect(await status(token)).toBe(401)
+    while ((await status(token)) !== 401) await setTimeout(200)
     const third = (await at(0, second.id)).body
     expect([await status(second.token), await status(third.token)]).toEqual([401, 200])
   })

@@ -3,8 +3,11 @@ import type { TSchema } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 
-/** Queries and parts of addresses are text, so numbers in them are converted; bodies must be what they say. */
-const converting = new Ajv({ allErrors: false, coerceTypes: true, strictTypes: false })
+/**
+ * Queries and parts of addresses are text, so numbers in them are converted; bodies must be what they say. `1e999` is
+ * converted to infinity, and with strict numbers no bound would be compared with it.
+ */
+const converting = new Ajv({ allErrors: false, coerceTypes: true, strictTypes: false, strictNumbers: false })
 
 /**
  * Makes the check of everything that arrives with a request. Bodies are checked by the protocol, here and nowhere else.

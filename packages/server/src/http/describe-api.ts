@@ -11,7 +11,7 @@ const TAGS: readonly { name: string; description: string; address: RegExp }[] = 
     address: /^\/v1\/systems\/\{id\}\/samples/,
   },
   { name: 'answers', description: 'Questions and answers', address: /^\/v1\/systems\/\{id\}\/(feedback|queue)/ },
-  { name: 'alarms', description: 'Alarms', address: /^\/v1\/systems\/\{id\}\/alarm/ },
+  { name: 'alarms', description: 'Alarms', address: /^\/v1\/(systems\/\{id\}\/alarm|alarms)/ },
   {
     name: 'log',
     description: 'Events, records, states, exclusions and exports',

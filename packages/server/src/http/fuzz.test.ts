@@ -195,6 +195,78 @@ describe('bad input to every endpoint', () => {
   })
 })
 
+/** Text that a query may hold where a number, a moment, a word or a name belongs. */
+const HOSTILE = [
+  ...['', ' ', '0', '-0', '-1', '1.5', 'NaN', 'null', 'true', '[]', '{}', '"', '%00', '../..', '٣'],
+  ...['1e308', '-1e308', '1e15', '9007199254740993', '8640000000000001', '1'.repeat(30)],
+  ...['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '2026-11-15T99:00:00+99:99'],
+  'x'.repeat(5_000),
+]
+/** Text that is a number without end. */
+const ENDLESS = ['1e999', '-1e999', 'Infinity', '-Infinity', '9'.repeat(400)]
+
+interface QueryParameter {
+  name: string
+  in: string
+  schema: { type?: string; minimum?: number; maximum?: number; anyOf?: QueryParameter['schema'][] }
+}
+
+const queries = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, { parameters = [] }]) =>
+    (parameters as QueryParameter[])
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter) => {
+        const kinds = [parameter.schema, ...(parameter.schema.anyOf ?? [])]
+        const numbers = kinds.filter(({ type }) => type === 'integer' || type === 'number')
+        return { method, path, name: parameter.name, numbers }
+      }),
+  ),
+)
+
+describe('a query parameter', async () => {
+  const server = await localServer({ limits: { requestsPerSecond: 1_000_000 } })
+  for (let i = 0; i < 10; i++) await server.service.sample('plant', { values: [i, -i] }, 'test')
+  const ask = async (path: string, method: string, query: string) => {
+    const address = path.replace('{id}', 'plant').replace(/\{\w+\}/g, '1')
+    const gone = new AbortController()
+    const response = await fetch(`${server.url}${address}?${query}`, {
+      method: method.toUpperCase(),
+      signal: gone.signal,
+    })
+    const { status, headers } = response
+    const type = headers.get('content-type')
+    if (status >= 400) expect(await response.json(), query).toMatchObject({ status })
+    gone.abort()
+    return { query: query.slice(0, 100), status, type }
+  }
+
+  it.each(queries.map((query) => [`${query.method} ${query.path} ${query.name}`, query] as const))(
+    '%s: whatever it holds, once or twice, is answered or refused by a problem document',
+    async (_, { method, path, name, numbers }) => {
+      const before = await hashOf(server.service)
+      for (const value of [...HOSTILE, ...ENDLESS]) {
+        const pair = `${name}=${encodeURIComponent(value)}`
+        const answers = [await ask(path, method, pair), await ask(path, method, `${name}=1&${pair}`)]
+        for (const { status, type, query } of answers) {
+          expect(status, query).toBeLessThan(500)
+          if (status >= 400) expect(type, query).toBe('application/problem+json')
+        }
+        if (numbers.length > 0 && ENDLESS.includes(value))
+          expect(answers.map(({ status }) => status)).toEqual([400, 400])
+      }
+      expect(await hashOf(server.service)).toBe(before)
+    },
+  )
+
+  it('that is a number says its smallest and its largest value', () => {
+    const numbers = queries.flatMap((query) => query.numbers.map((schema) => ({ ...query, ...schema })))
+    expect(numbers.length).toBeGreaterThan(10)
+    for (const { path, name, minimum, maximum } of numbers) {
+      expect([path, name, typeof minimum, typeof maximum]).toEqual([path, name, 'number', 'number'])
+    }
+  })
+})
+
 describe('rubbish on the wire', () => {
   it('is answered by a 4xx or a closed connection, and the server goes on', async () => {
     const server = await localServer({ limits: { idleSeconds: 1 } })

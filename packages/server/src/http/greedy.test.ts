@@ -34,7 +34,7 @@ describe('greedy clients', () => {
     for (let i = 0; i < 5; i++) {
       const start = performance.now()
       const answer = await send(`${server.url}/v1/systems/plant/samples`, 'POST', { values: [i, 1] })
-      expect([answer.status, performance.now() - start < 5_000]).toEqual([200, true])
+      expect([answer.status, performance.now() - start < 20_000]).toEqual([200, true])
     }
     for (let i = 0; i < 100 && all.some(({ closed }) => !closed); i++) await setTimeout(100)
     expect(all.every(({ closed }) => closed)).toBe(true)

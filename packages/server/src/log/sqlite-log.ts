@@ -7,19 +7,19 @@ import type { NewRecord, StoredRecord } from './record.ts'
 import type { Append } from './sqlite-store.ts'
 import { checkFormat } from './store-format.ts'
 import { StoreLock } from './store-lock.ts'
-import { StoreThread } from './store-thread.ts'
+import { type StoreAccess, StoreThread } from './store-thread.ts'
 
 /** A store that is only read, also while a server writes to it. */
 export class SqliteLogReader implements LogReader {
-  protected readonly reader: StoreThread
+  protected readonly reader: StoreAccess
 
-  protected constructor(reader: StoreThread) {
+  protected constructor(reader: StoreAccess) {
     this.reader = reader
   }
 
   /** Opens a store that exists. */
   static async openReader(file: string): Promise<SqliteLogReader> {
-    return new SqliteLogReader(await new StoreThread(file, true).open())
+    return new SqliteLogReader(await openThread(file, true))
   }
 
   systems(): Promise<string[]> {
@@ -55,6 +55,11 @@ export class SqliteLogReader implements LogReader {
   }
 }
 
+/** Opens the store of a file, to write to it or only to read. */
+export type OpenStore = (file: string, readOnly: boolean) => Promise<StoreAccess>
+
+const openThread: OpenStore = (file, readOnly) => new StoreThread(file, readOnly).open()
+
 /**
  * The embedded log: one SQLite file, a thread that writes and a thread that reads.
  *
@@ -63,16 +68,18 @@ export class SqliteLogReader implements LogReader {
  */
 export class SqliteLog extends SqliteLogReader implements EventLog {
   private readonly file: string
-  private readonly writer: StoreThread
+  private readonly openStore: OpenStore
+  private readonly writer: StoreAccess
   private readonly lock: StoreLock
   private waiting: { append: Append; answer: PromiseWithResolvers<void> }[] = []
   private committing: Promise<void> | undefined
   /** Called after every commit with its seconds and number of records. */
   onCommit: (seconds: number, records: number) => void = () => {}
 
-  private constructor(file: string, lock: StoreLock, writer: StoreThread, reader: StoreThread) {
+  private constructor(file: string, openStore: OpenStore, lock: StoreLock, writer: StoreAccess, reader: StoreAccess) {
     super(reader)
     this.file = file
+    this.openStore = openStore
     this.lock = lock
     this.writer = writer
   }
@@ -80,16 +87,18 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
   /**
    * Opens a store for this process alone, and makes one where there was none. A file that is no store, or none of this
    * release, is refused untouched.
+   *
+   * @param openStore where its connections are; each in a thread of its own by default
    */
-  static async open(file: string): Promise<SqliteLog> {
+  static async open(file: string, openStore: OpenStore = openThread): Promise<SqliteLog> {
     // Before there is a lock beside it: the file may belong to another program.
     const found = size(file) > 0 && hasTables(file)
     const lock = StoreLock.take(file)
     try {
       if (!found) refuseLoss(file, lock)
-      const writer = await new StoreThread(file, false).open()
+      const writer = await openStore(file, false)
       lock.sign()
-      return new SqliteLog(file, lock, writer, await new StoreThread(file, true).open())
+      return new SqliteLog(file, openStore, lock, writer, await openStore(file, true))
     } catch (error) {
       lock.release()
       throw error
@@ -132,7 +141,7 @@ export class SqliteLog extends SqliteLogReader implements EventLog {
 
   /** In a thread of its own, so that a long copy holds up neither writers nor readers. */
   async backup(file: string): Promise<void> {
-    const copier = await new StoreThread(this.file, true).open()
+    const copier = await this.openStore(this.file, true)
     try {
       await copier.call('backup', file)
     } finally {

@@ -5,8 +5,15 @@ import { CLOSE, OPENED, type StoreAnswer, type StoreCall } from './sqlite-worker
 
 type Methods = Pick<SqliteStore, StoreCall['method']>
 
-/** A {@link SqliteStore} in a thread of its own: the same methods, each with a promise. */
-export class StoreThread {
+/** A {@link SqliteStore} somewhere: the same methods, each with a promise. Calls are done in their order. */
+export interface StoreAccess {
+  call<M extends keyof Methods>(method: M, ...args: Parameters<Methods[M]>): Promise<ReturnType<Methods[M]>>
+  /** Ends after the calls made so far. */
+  close(): Promise<void>
+}
+
+/** A {@link SqliteStore} in a thread of its own. */
+export class StoreThread implements StoreAccess {
   private readonly worker: Worker
   private readonly waiting = new Map<number, PromiseWithResolvers<unknown>>()
   private readonly ready = Promise.withResolvers<unknown>()
@@ -51,7 +58,6 @@ export class StoreThread {
     return answer.promise as Promise<ReturnType<Methods[M]>>
   }
 
-  /** Ends the thread after the calls made so far. */
   async close(): Promise<void> {
     this.worker.postMessage({ id: CLOSE })
     await this.ended

@@ -1,6 +1,6 @@
 import { PbOelError } from '@pb-oel/core'
 import { type AlarmMessage, type AssessedSample, InvalidShape, type Problem } from '@pb-oel/protocol'
-import mqtt, { type MqttClient } from 'mqtt'
+import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { ServiceError } from '../errors.ts'
 import { problemOf } from '../http/problems.ts'
 import type { Metrics } from '../metrics/metrics.ts'
@@ -16,6 +16,9 @@ export interface MqttOptions {
   username?: string
   password?: string
 }
+
+/** Makes the client of a broker. */
+export type ConnectMqtt = (url: string, options: IClientOptions) => MqttClient
 
 const TOPIC = /^pb-oel\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/(sample|feedback)$/
 
@@ -50,10 +53,15 @@ export class MqttBridge {
   /** Called when an error of ours kept a message from being handled; it is answered by a problem and acknowledged. */
   onDefect: (error: Error) => void = () => {}
 
-  constructor(service: Service, metrics: Metrics, { url, clientId = 'pb-oel', username, password }: MqttOptions) {
+  constructor(
+    service: Service,
+    metrics: Metrics,
+    { url, clientId = 'pb-oel', username, password }: MqttOptions,
+    connect: ConnectMqtt = mqtt.connect,
+  ) {
     this.service = service
     this.metrics = metrics
-    this.client = mqtt.connect(url, {
+    this.client = connect(url, {
       clientId,
       username,
       password,

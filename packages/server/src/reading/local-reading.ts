@@ -4,8 +4,9 @@ import { type ExportQuery, exportSystem } from '../export/export-system.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { rebuild } from '../replay/recover.ts'
 import { wholeState } from '../views/system.ts'
+import { chartOf } from './chart.ts'
 import { eventPage } from './event-page.ts'
-import type { EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
+import type { ChartQuery, EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
 import { recordPage } from './record-page.ts'
 import { sampleOf, samplePage } from './sample-page.ts'
 
@@ -26,6 +27,10 @@ export class LocalReading implements Reading {
 
   async samples(query: SampleQuery): Promise<Uint8Array> {
     return json(await samplePage(this.log, query))
+  }
+
+  async chart(query: ChartQuery): Promise<Uint8Array> {
+    return json(await chartOf(this.log, query))
   }
 
   async sample(names: Names, assessment: number, answer: Answer | undefined): Promise<Uint8Array> {

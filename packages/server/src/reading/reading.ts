@@ -35,6 +35,15 @@ export interface SampleQuery extends Names {
   answers: ReadonlyMap<number, Answer>
 }
 
+/** Which stretch of time to draw. */
+export interface ChartQuery extends Names {
+  /** Arrival at or after, and before; milliseconds since 1970. */
+  from?: number
+  to?: number
+  /** Points at most. */
+  points: number
+}
+
 /** Which records to read. */
 export interface RecordQuery {
   system: string
@@ -56,6 +65,8 @@ export interface Reading {
   events(query: EventQuery): Promise<EventPage>
   /** Samples with their assessments, as JSON. */
   samples(query: SampleQuery): Promise<Uint8Array>
+  /** A stretch of time as charts show it, as JSON. */
+  chart(query: ChartQuery): Promise<Uint8Array>
   /** One sample by the number of its assessment, as JSON. */
   sample(names: Names, assessment: number, answer: Answer | undefined): Promise<Uint8Array>
   /** A page of the log, as JSON. */

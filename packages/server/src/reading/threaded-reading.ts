@@ -2,7 +2,7 @@ import type { Answer } from '@pb-oel/protocol'
 import { NotReady } from '../errors.ts'
 import type { ExportQuery } from '../export/export-system.ts'
 import type { ModuleFiles } from '../replay/load-modules.ts'
-import type { EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
+import type { ChartQuery, EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
 import { ReadingThread } from './reading-thread.ts'
 
 /** Pages that may wait for the thread. */
@@ -40,6 +40,10 @@ export class ThreadedReading implements Reading {
 
   samples(query: SampleQuery): Promise<Uint8Array> {
     return this.page((thread) => thread.call('samples', query))
+  }
+
+  chart(query: ChartQuery): Promise<Uint8Array> {
+    return this.page((thread) => thread.call('chart', query))
   }
 
   sample(names: Names, assessment: number, answer: Answer | undefined): Promise<Uint8Array> {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { dive } from '@pb-oel/core'
 import { expect, it } from 'vitest'
+import { settled } from '../../../../test/support/settled.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Service } from '../service/service.ts'
 import { samplesMade } from '../views/progress.ts'
@@ -31,10 +32,7 @@ it('a simulated dive streams in, its reviewer answers part of the questions, and
   const first = await Simulation.start(service, setting)
   while ((await samplesOf(service)) < 150) await setTimeout(10)
   first.change({ speed: 0 })
-  await setTimeout(120)
-  const samples = await samplesOf(service)
-  await setTimeout(120)
-  expect(await samplesOf(service)).toBe(samples)
+  const samples = await settled(() => samplesOf(service))
   await first.stop()
 
   const again = await Service.open(log)

@@ -32,7 +32,7 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
         {trained && <Confidence value={drawn ? null : confidence} measured={rule !== undefined} />}
         <div>
           <dt>{text.live.rateTitle}</dt>
-          <dd class="number">{stale ? text.live.stale(duration(age)) : text.live.rate(feed.rate.value.toFixed(0))}</dd>
+          <dd class="number">{stale ? text.live.stale(duration(age)) : text.live.rate(feed.rate.value)}</dd>
         </div>
       </dl>
       <LevelAnnouncer name={trained ? (likely === null ? '' : levels[likely]) : text.untrained.short} />

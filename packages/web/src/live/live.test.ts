@@ -37,6 +37,26 @@ describe.skipIf(!CHROMIUM)(`live view${SKIPPED}`, () => {
     await context.close()
   })
 
+  it('never says that no samples arrive while they do, also when its counts come close together', async () => {
+    await server.call('PATCH', '/v1/simulation', { speed: 200, answers: 0.5 })
+    const { page, context } = await openPage(browser, server, '#/systems/dive')
+    const rate = page.getByText('Arriving').locator('xpath=../dd')
+    await rate.waitFor()
+    const said = new Set<string>()
+    const listen = async () => said.add((await rate.textContent()) as string)
+    await expect
+      .poll(listen, { timeout: 20_000 })
+      .toSatisfy(() => [...said].some((text) => /^[1-9]\d* samples/.test(text)))
+    // Each change lets the page ask at once, however shortly before it has asked.
+    for (let i = 0; i < 20; i++) {
+      await server.call('PATCH', '/v1/systems/dive', { title: `dive ${i}` })
+      await listen()
+    }
+    expect([...said].filter((text) => /^[0<]/.test(text))).toEqual([])
+    await server.call('PATCH', '/v1/simulation', { speed: 0 })
+    await context.close()
+  })
+
   it('says while a system takes no events, and shows no level as fresh', async () => {
     const { page, context } = await openPage(browser, server, '#/systems/dive')
     const level = page.getByRole('region', { name: 'Level now' })

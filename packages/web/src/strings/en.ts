@@ -88,6 +88,7 @@ export const text = {
     active: 'Alarm',
     acknowledged: 'Alarm, acknowledged',
     returned: 'Alarm over, not acknowledged',
+    latched: 'Alarm over, to be reset',
     by: (name: string) => `by ${name}`,
     since: (time: string) => `since ${time}`,
     acknowledge: 'Acknowledge',
@@ -98,6 +99,7 @@ export const text = {
     active: 'No samples',
     acknowledged: 'No samples, acknowledged',
     returned: 'Samples are back, silence not acknowledged',
+    latched: 'Samples are back, to be reset',
   },
   clock: {
     jumped: (size: string, forwards: boolean) => `the clock jumped ${forwards ? 'forwards' : 'back'} by ${size}`,
@@ -112,7 +114,12 @@ export const text = {
     stale: (age: string) => `No sample for ${age}`,
     held: 'held',
     rateTitle: 'Arriving',
-    rate: (rate: string) => `${rate} samples/s`,
+    rate: (perSecond: number | null) =>
+      perSecond === null
+        ? '…'
+        : perSecond < 1
+          ? '< 1 sample/s'
+          : `${plural(Math.round(perSecond), 'sample', 'samples')}/s`,
     samples: (samples: number) => plural(samples, 'sample', 'samples'),
     degraded: 'Held at their last value',
     notReady: 'The server takes no samples for this system right now.',
@@ -138,6 +145,7 @@ export const text = {
     said: (answers: number) => plural(answers, 'answer', 'answers'),
     byLevel: (estimated: boolean) => `By assessed level${estimated ? ', estimated' : ''}`,
     assessedAs: 'assessed as',
+    lowest: (share: string, time: string) => `Lowest: ${share} at ${time}`,
     weights: 'Weight of each expert',
     weightsMissing: 'This method has no weights.',
     expert: (number: number) => `Expert ${number + 1}`,
@@ -306,21 +314,31 @@ export const text = {
   },
   window: {
     title: 'Time shown',
-    spans: { 15000: '15 s', 60000: '1 min', 300000: '5 min', 1800000: '30 min' } as Record<number, string>,
+    spans: {
+      ...{ 15000: '15 s', 60000: '1 min', 300000: '5 min' },
+      ...{ 1800000: '30 min', 21600000: '6 h', 86400000: '1 d' },
+    } as Record<number, string>,
     pause: 'Pause',
     follow: 'Follow',
     back: 'Back in time',
     forward: 'Forward in time',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
-    paused: (from: string, to: string) => `${from} – ${to}`,
     following: 'following',
     loading: 'loading …',
-    thinned: 'evenly thinned',
+    folded: (samples: number) => `lowest and highest of every ${count(samples)} samples`,
+    every: (samples: number) => `of 1 in ${count(samples)}`,
+    someAnswers: (answers: number) => `1 in ${count(answers)} answers`,
+    failed: (why: string) => `not loaded: ${why}`,
     hint: 'Drag across a chart to zoom.',
   },
   charts: {
     channel: (name: string) => `${name} over time`,
+    nothing: 'no samples in this time',
+    limits: (low: string | undefined, high: string | undefined) =>
+      low === undefined ? `at most ${high}` : high === undefined ? `at least ${low}` : `between ${low} and ${high}`,
+    several: (many: number, words: string) => (many === 1 ? words : `${count(many)} × ${words}`),
+    toMoment: 'Click to see that moment.',
     timeline: 'Levels, alarms, drifts and answers over time',
     progress: 'Accuracy, best expert and bounds over time',
     weights: 'Weights of the experts over time',

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { DiskProbe } from './disk.ts'
+import { People, SYSTEMS } from './people.ts'
+import { RECEIVER } from './server.ts'
+import { Violation } from './witness.ts'
+import { World } from './world.ts'
+
+/** What came of a seed. */
+export interface Outcome {
+  seed: number
+  steps: number
+  /** Where it failed, and what did not hold. */
+  failure?: { step: number; message: string; story: string[] }
+}
+
+/** Something that can happen in a step, with how often it does. */
+interface Happening {
+  name: string
+  weight: number
+  happen: (world: World, people: People) => void | Promise<void>
+}
+
+const HAPPENINGS: readonly Happening[] = [
+  { name: 'a sample', weight: 30, happen: (_, people) => people.sample() },
+  { name: 'a message', weight: 14, happen: (_, people) => people.publish() },
+  { name: 'an answer', weight: 20, happen: (_, people) => people.answer() },
+  { name: 'a look', weight: 20, happen: (_, people) => people.look() },
+  { name: 'a compaction', weight: 2, happen: (_, people) => people.compact() },
+  { name: 'silence', weight: 2, happen: (world) => world.pass(5_000 + world.random.integer(40_000)) },
+  { name: 'power cut', weight: 3, happen: (world) => world.cutPower() },
+  { name: 'restart', weight: 1, happen: (world) => world.restart() },
+]
+
+/** Runs the world of one seed to its end. */
+export async function runSeed(seed: number, probe: DiskProbe & { folder: string }, steps: number): Promise<Outcome> {
+  const world = new World(seed, probe, join(probe.folder, '..', 'scratch'))
+  const people = new People(world)
+  let step = 0
+  try {
+    await world.start()
+    people.found()
+    for (step = 1; step <= steps; step++) {
+      const happening = DECK[world.random.integer(DECK.length)]
+      world.story.push(`${step} at ${Math.round(world.clock.monotonic())} ms: ${happening.name}`)
+      await happening.happen(world, people)
+      await world.pass(world.random.integer(8) === 0 ? world.random.integer(2_000) : world.random.integer(60))
+    }
+    await end(world, people)
+    return { seed, steps }
+  } catch (error) {
+    const message = error instanceof Violation ? error.message : ((error as Error).stack ?? String(error))
+    return { seed, steps, failure: { step, message, story: world.story } }
+  } finally {
+    await world.leave()
+  }
+}
+
+/** Nothing is wrong any more: everything that is under way must come to its end. */
+async function end(world: World, people: People): Promise<void> {
+  world.faults.heal()
+  for (let i = 0; i < 600 && people.unheard > 0; i++) await world.pass(1_000)
+  if (people.unheard > 0) throw new Violation(`${people.unheard} inputs were never acknowledged, with nothing wrong`)
+  await world.pass(700_000)
+  world.witness.checkAlarms([RECEIVER, 'mqtt'])
+  for (const system of SYSTEMS) {
+    const last = world.witness.alarms(system).findLast(({ about }) => about === 'stale')
+    if (last?.status !== 'active') throw new Violation(`missed alarm: ${system} was silent, and no alarm said so`)
+  }
+  world.check()
+  await world.restart()
+  await world.pass(100)
+}
+
+/** Each as often as it weighs. */
+const DECK = HAPPENINGS.flatMap((happening) => Array.from({ length: happening.weight }, () => happening))

@@ -181,11 +181,6 @@ describe.skipIf(!CHROMIUM)(`set-up in the page${SKIPPED}`, () => {
       if (hash === '#/new') await page.getByText('1,200 rows, 4 channels').waitFor()
       expect(await violations(page), hash).toEqual([])
       expect(await overflow(page), `${hash} is wider than the screen`).toBe(0)
-      if (process.env.PB_OEL_SHOTS)
-        await page.screenshot({
-          path: join(process.env.PB_OEL_SHOTS, `${hash.replace(/\W+/g, '-')}-${width}-${colorScheme}.png`),
-          fullPage: true,
-        })
     }
     expect(errors).toEqual([])
     await context.close()

@@ -56,6 +56,7 @@ export {
 } from './configuration.ts'
 export { EVENT_DATA, type EventData, KindsQuery, type RecordEvent } from './event.ts'
 export { Exclusion, ExclusionBody, GivenExclusion } from './exclusion.ts'
+export { ChannelReason, Explanation } from './explanation.ts'
 export { assessmentNumber, milliseconds, moment, name, sequence, strict } from './field.ts'
 export { Guarantee } from './guarantee.ts'
 export { readMoment } from './moment.ts'

@@ -23,6 +23,7 @@ import { backupRoutes } from './http/routes/backups.ts'
 import { clusterRoutes } from './http/routes/cluster.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { exclusionRoutes } from './http/routes/exclusions.ts'
+import { explanationRoutes } from './http/routes/explanation.ts'
 import { exportRoutes } from './http/routes/export.ts'
 import { feedbackRoutes } from './http/routes/feedback.ts'
 import { logRoutes } from './http/routes/log.ts'
@@ -43,6 +44,7 @@ const ROUTES = [
   queueRoutes,
   logRoutes,
   exportRoutes,
+  explanationRoutes,
   alarmRoutes,
   alarmListRoutes,
   exclusionRoutes,

@@ -409,6 +409,19 @@ class ChannelRange(TypedDict):
     """
 
 
+class ChannelReason(TypedDict):
+    channel: str
+    """name of the channel"""
+    contribution: float
+    """what it adds to the lead of `level` over `against`: its Shapley value, −2 … 2; below 0 it speaks against"""
+    share: float
+    """its part of everything that speaks for the level"""
+    value: float
+    """mean over the window"""
+    usual: float
+    """median over the reference"""
+
+
 class ChartAlarmShelved(TypedDict):
     until: int
     """when the shelf ends at the latest, milliseconds since 1970"""
@@ -575,6 +588,47 @@ Exclusion = TypedDict(
         'time': int,
     },
 )
+
+
+ExplanationWindow = TypedDict(
+    'ExplanationWindow',
+    {
+        'from': int,
+        'to': int,
+        'samples': int,
+    },
+)
+
+
+ExplanationReference = TypedDict(
+    'ExplanationReference',
+    {
+        'from': int,
+        'to': int,
+        'samples': int,
+    },
+)
+
+
+class Explanation(TypedDict):
+    level: int
+    """the level that is explained: the likely one of the window"""
+    against: int
+    """the level it is compared with"""
+    window: ExplanationWindow
+    """the samples that are explained"""
+    reference: ExplanationReference
+    """the samples they are compared with"""
+    compared: Literal['other-level', 'recent']
+    """the reference holds samples assessed as `against`; or, where there are too few, any recent ones"""
+    model: Literal['present', 'then']
+    """which model explains: the present one, or the one of that moment"""
+    lead: float
+    """probability of `level` less that of `against` in the window"""
+    referenceLead: float
+    """the same in the reference"""
+    channels: list[ChannelReason]
+    """the one that contributes most first"""
 
 
 class FloodFiguresLongestStanding(TypedDict):
@@ -1605,3 +1659,4 @@ class SystemState(TypedDict):
     guarantee: Guarantee
     stateHash: str
     """SHA-256 of the whole state; equal hashes, equal futures"""
+    explanation: NotRequired[Explanation]

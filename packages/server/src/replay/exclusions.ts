@@ -1,5 +1,6 @@
 import { type AssessmentBody, decodeBody, type RecordKind } from '@pb-oel/protocol'
 import { ChainError } from '../errors.ts'
+import { type Excluded, withRange } from '../fold/excluded.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
@@ -14,6 +15,8 @@ interface PastChange {
   sequence: number
   /** Number of the first record that the model is to see differently. */
   first: number
+  /** The assessments of the samples that it forgets, from and to. */
+  range?: readonly [number, number]
   /** Makes a state see it so. */
   apply: (fold: SystemFold) => void
 }
@@ -38,7 +41,14 @@ function pastChange({ sequence, kind, body }: StoredRecord): PastChange {
     return { sequence, first: stretch, apply: (fold) => fold.leaveOut(stretch) }
   }
   const exclusion = decodeBody('exclusion', body, []).body
-  return { sequence, first: exclusion.first, apply: (fold) => fold.exclude(exclusion) }
+  const { first, from, to } = exclusion
+  return { sequence, first, range: [from, to], apply: (fold) => fold.exclude(exclusion) }
+}
+
+/** The assessments whose samples the model of a system has forgotten by the end of its log. */
+export async function excludedIn(log: LogReader, system: string): Promise<Excluded> {
+  const changes = await pastChanges(log, system)
+  return changes.reduce<Excluded>((excluded, { range }) => (range ? withRange(excluded, ...range) : excluded), [])
 }
 
 /** The latest record up to `atMost` whose state no later change of the past touches. */

@@ -1,10 +1,12 @@
 import { type Assessor, type Feedback as CoreFeedback, createAssessor, type Extensions } from '@pb-oel/core'
 import { type AssessmentBody, decodeBody, type Feedback, type StretchBody } from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
+import { type Excluded, excludedBefore, isExcluded } from '../fold/excluded.ts'
 import { serviceOptions } from '../fold/service-options.ts'
 import { answerWithin } from '../fold/stretch.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
+import { excludedIn } from './exclusions.ts'
 
 /** Another model in place of the one that ran. */
 export interface WhatIf {
@@ -19,6 +21,8 @@ export interface WhatIfReport {
   method: string
   options: Record<string, unknown>
   samples: number
+  /** Excluded samples: neither model has learned from them, and the other one has not seen them. */
+  excluded: number
   /** Assessments of the same level. */
   agreement: number
   /** Answers that say for both models whether they were right. */
@@ -34,8 +38,9 @@ const PAGE = 1_000
 
 /**
  * Runs another model over a recorded log: the same samples, and the answers people would have given it, as far as
- * their real answers tell. A confirmed or named level is known, so the other model is confirmed, rejected or told
- * accordingly; a rejected level only tells about a model that chose the same one.
+ * their real answers tell. Excluded samples are left out, as the recorded model was made without them. A confirmed or
+ * named level is known, so the other model is confirmed, rejected or told accordingly; a rejected level only tells
+ * about a model that chose the same one.
  *
  * @param extensions methods, detectors and learners from outside that the other model may use
  * @param signal ends it
@@ -63,7 +68,11 @@ export async function whatIf(
   const edition = same ? (configuration.edition ?? 1) : 2
   const task = { channels: channels.length, levels: levels.length, seed, edition }
   const assessor = createAssessor(method, task, options, extensions)
-  const run = new WhatIfRun(assessor, channels, await withdrawnStretches(log, system, extent.last))
+  const left = {
+    excluded: await excludedIn(log, system),
+    withdrawn: await withdrawnStretches(log, system, extent.last),
+  }
+  const run = new WhatIfRun(assessor, channels, left)
   for (let from = 2; from <= extent.last; from += PAGE) {
     const records = await log.read(system, { from, to: Math.min(extent.last, from + PAGE - 1), limit: PAGE })
     for (const record of records) run.feed(record)
@@ -84,38 +93,45 @@ async function withdrawnStretches(log: LogReader, system: string, to: number): P
   return found
 }
 
+/** What the other model is not to see. */
+interface LeftOut {
+  excluded: Excluded
+  /** Numbers of the records of stretches that were taken back. */
+  withdrawn: ReadonlySet<number>
+}
+
 class WhatIfRun {
   private readonly assessor: Assessor
   private readonly channels: readonly string[]
   /** Levels chosen, recorded and by the other model, by assessment. */
   private readonly recorded: Pick<AssessmentBody, 'level' | 'probabilities'>[] = []
-  private readonly chosen: number[] = []
+  private readonly chosen: (number | undefined)[] = []
   /** Assessments that somebody has answered. */
   private readonly heard = new Set<number>()
+  private readonly left: LeftOut
   private same = 0
   private undecided = 0
   /** By assessment: who was right; the latest answer counts. */
   private readonly verdicts = new Map<number, { recorded: boolean; chosen: boolean }>()
 
-  private readonly withdrawn: ReadonlySet<number>
-
-  constructor(assessor: Assessor, channels: readonly string[], withdrawn: ReadonlySet<number>) {
+  constructor(assessor: Assessor, channels: readonly string[], left: LeftOut) {
     this.assessor = assessor
     this.channels = channels
-    this.withdrawn = withdrawn
+    this.left = left
   }
 
   feed({ kind, body, sequence }: StoredRecord): void {
     if (kind === 'sample') {
       const { values, mode } = decodeBody(kind, body, this.channels).body
-      this.chosen.push(this.assessor.assess(Float64Array.from(values), mode).level)
+      const seen = !isExcluded(this.left.excluded, this.chosen.length)
+      this.chosen.push(seen ? this.assessor.assess(Float64Array.from(values), mode).level : undefined)
     } else if (kind === 'assessment') {
       const { level, probabilities } = decodeBody(kind, body, this.channels).body
       this.recorded.push({ level, probabilities })
       if (this.chosen[this.recorded.length - 1] === level) this.same++
     } else if (kind === 'feedback' || kind === 'correction') {
       this.answer(decodeBody(kind, body, this.channels).body)
-    } else if (kind === 'stretch' && !this.withdrawn.has(sequence)) {
+    } else if (kind === 'stretch' && !this.left.withdrawn.has(sequence)) {
       this.stretch(decodeBody(kind, body, this.channels).body)
     }
   }
@@ -133,7 +149,8 @@ class WhatIfRun {
     const share = (right: (verdict: { recorded: boolean; chosen: boolean }) => boolean) =>
       verdicts.length === 0 ? null : verdicts.filter(right).length / verdicts.length
     return {
-      samples: this.chosen.length,
+      samples: this.chosen.length - excludedBefore(this.left.excluded, this.chosen.length),
+      excluded: excludedBefore(this.left.excluded, this.chosen.length),
       agreement: this.same,
       comparable: verdicts.length,
       undecided: this.undecided,
@@ -146,6 +163,7 @@ class WhatIfRun {
     this.heard.add(assessment)
     const recorded = this.recorded[assessment].level
     const chosen = this.chosen[assessment]
+    if (chosen === undefined) return
     const { levels } = this.assessor
     // With two levels, the rejection of one is the confirmation of the other.
     const other = levels === 2 ? 1 - recorded : undefined
@@ -161,7 +179,7 @@ class WhatIfRun {
       kind === 'label'
         ? { kind: 'label', level: level as number, correction }
         : { kind: right ? 'confirm' : 'reject', correction }
-    this.assessor.learn(assessment, feedback)
+    this.assessor.learn(assessment - excludedBefore(this.left.excluded, assessment), feedback)
     this.verdicts.set(assessment, { recorded: recorded === truth, chosen: right })
   }
 }

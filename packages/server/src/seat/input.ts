@@ -5,6 +5,7 @@ import type {
   ClockChange,
   ConfigurationChange,
   GivenAnswer,
+  GivenChange,
   GivenStretch,
   RecordBodies,
   SensorSample,
@@ -13,6 +14,7 @@ import type {
 import { Conflict, NotFound } from '../errors.ts'
 import { completeValues } from '../fold/complete-sample.ts'
 import { excludedBefore } from '../fold/excluded.ts'
+import { indexedAlarm, indexedRules } from '../fold/level-index.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { checkInTime } from './late-answer.ts'
 import { stretchEvent, withdrawalEvent } from './stretch-event.ts'
@@ -23,7 +25,7 @@ export type Input =
   | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
   | { kind: 'clock'; change: ClockChange }
   | { kind: 'tick'; due: string[] }
-  | { kind: 'configuration'; change: ConfigurationChange; by: string }
+  | { kind: 'configuration'; change: GivenChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
   | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
   | { kind: 'stretch'; given: GivenStretch & { level?: number }; by: string }
@@ -56,7 +58,7 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
     case 'tick':
       return { kind: 'tick', body: { due: input.due } }
     case 'configuration':
-      return { kind: 'configuration', body: { change: input.change, by: input.by } }
+      return { kind: 'configuration', body: { change: indexed(input.change, state), by: input.by } }
     case 'channel':
       return { kind: 'channel', body: input.channel }
     case 'exclusion':
@@ -78,6 +80,16 @@ export function labelEvent(input: Input, sample: readonly SystemEvent[]): System
   const { assessment } = sample[1].body as AssessmentBody
   const at = given.at === undefined ? {} : { at: given.at }
   return { kind: 'feedback', body: { assessment, kind: 'label', level: trueLevel, ...at, by } }
+}
+
+/** A change with indices of levels. It may name them as it renames them itself. */
+function indexed({ alarm, alarms, ...change }: GivenChange, { configuration }: SystemFold): ConfigurationChange {
+  const levels = change.levels ?? configuration.levels
+  return {
+    ...change,
+    ...(alarm && { alarm: indexedAlarm(alarm, levels) }),
+    ...(alarms && { alarms: indexedRules(alarms, levels) }),
+  }
 }
 
 /** Refuses everything for an archived system but that it be restored, and to archive one that calls for a person. */

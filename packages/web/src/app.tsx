@@ -7,6 +7,7 @@ import { Header } from './chrome/header.tsx'
 import { feed, timeWindow } from './feed/feeds.ts'
 import { History } from './history/history.tsx'
 import { Moment } from './history/moment.tsx'
+import { MomentAt } from './history/moment-at.tsx'
 import { Live } from './live/live.tsx'
 import { Overview } from './overview/overview.tsx'
 import { People } from './people/people.tsx'
@@ -63,6 +64,7 @@ function View() {
   if (at.view === 'history') return <History feed={current} />
   if (at.view === 'connect') return <Connect feed={current} />
   if (at.view === 'settings') return <Settings key={current.id} feed={current} />
+  if (at.view === 'moment-at') return <MomentAt system={at.system} time={at.time} />
   if (at.view === 'moment') return <Moment feed={current} event={at.event} />
   return <Live key={current.id} feed={current} window={shown} />
 }

@@ -178,8 +178,9 @@ export const PLANTED: readonly PlantedError[] = [
   {
     name: 'an alarm is marked as sent before it is sent',
     file: `${SERVER}/alarms/outbox.ts`,
-    right: '        await this.send(message, signal)\n',
-    wrong: '        await log.moveCursor(this.cursor(system), sequence)\n        await this.send(message, signal)\n',
+    right: '      await this.send(message, this.aborter.signal)\n',
+    wrong:
+      '      await log.moveCursor(this.cursor(system), sequence)\n      await this.send(message, this.aborter.signal)\n',
     tests: [`${SERVER}/alarms/outbox.test.ts`],
   },
   {

@@ -55,7 +55,8 @@ function whole(name: string, text: string | undefined, otherwise: number): numbe
   process.exit(2)
 }
 
-function report({ seed, failure }: Outcome, withStory: boolean): void {
+function report({ seed, failure, fingerprint }: Outcome, withStory: boolean): void {
+  if (withStory) console.log(`fingerprint ${fingerprint}`)
   if (!failure) return
   console.log(`seed ${seed} fails in step ${failure.step}: ${failure.message}`)
   if (withStory) for (const line of failure.story) console.log(`  ${line}`)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { AlarmMessage } from '@pb-oel/protocol'
 import { ChainVerifier } from '../../packages/server/src/log/chain.ts'
@@ -124,7 +125,7 @@ export class Witness {
   }
 
   /** Compares the state after a record with a replay from the beginning of the log. */
-  async state(system: string, sequence: number, hash: string): Promise<void> {
+  async state(system: string, sequence: number, shown: string): Promise<void> {
     const seen = this.seen.get(system)
     if (!seen || seen.replayed > sequence) return
     try {
@@ -140,7 +141,7 @@ export class Witness {
     }
     if (seen.replayed !== sequence) return
     const replayed = seen.replayer.fold?.stateHash()
-    if (replayed !== hash) this.fail(`state differs from replay: ${system} after record ${sequence}`)
+    if (replayed !== shown) this.fail(`state differs from replay: ${system} after record ${sequence}`)
   }
 
   /** At the end, when everything had its time: every alarm must have reached every receiver. */
@@ -154,8 +155,14 @@ export class Witness {
     }
   }
 
+  /** A hash of the logs as they were last seen. */
+  fingerprint(): string {
+    const ends = [...this.seen].map(([system, { records }]) => `${system} ${records.at(-1)?.hash}`)
+    return hash('sha256', ends.sort().join('\n')).slice(0, 16)
+  }
+
   /** Alarms of a system in the log so far. */
-  alarms(system: string): { about?: string; status: string }[] {
+  alarms(system: string): { about?: string; number: number; status: string }[] {
     const records = this.seen.get(system)?.records ?? []
     return records.filter(({ kind }) => kind === 'alarm').map(({ body }) => JSON.parse(body))
   }

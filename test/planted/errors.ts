@@ -1,10 +1,8 @@
+import type { Edit } from '../../scripts/source-copy.ts'
+
 /** A single wrong line, and the tests of which at least one must fail with it. */
-export interface PlantedError {
+export interface PlantedError extends Edit {
   readonly name: string
-  readonly file: string
-  /** Text that stands in the file exactly once. */
-  readonly right: string
-  readonly wrong: string
   readonly tests: readonly string[]
 }
 

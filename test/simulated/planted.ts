@@ -1,10 +1,4 @@
-/** A change of one place of the sources. */
-export interface Edit {
-  readonly file: string
-  /** Text that stands in the file exactly once. */
-  readonly right: string
-  readonly wrong: string
-}
+import type { Edit } from '../../scripts/source-copy.ts'
 
 /** An error that the simulation must find, in as many places as it takes: some promises are kept twice. */
 export interface SimulatedError {
@@ -64,7 +58,7 @@ export const SIMULATED_ERRORS: readonly SimulatedError[] = [
         file: `${SERVER}/service/live-system.ts`,
         right: '      const row = await this.read(summary(this.now))\n',
         wrong:
-          '      const { row } = this.#known\n      void this.read(summary(this.now)).then((row) => (this.#known = { row, at }))\n',
+          '      const { row } = this.#known\n      this.read(summary(this.now)).then((row) => (this.#known = { row, at }), () => {})\n',
       },
     ],
   },

@@ -75,9 +75,20 @@ export class Witness {
     this.store = undefined
   }
 
-  /** Number of the last record that somebody was told of. */
-  lastTold(system: string): number {
-    return this.latest.get(system) ?? 0
+  /** Number of the last record that somebody was told of, by system. */
+  told(): Map<string, number> {
+    return new Map(this.latest)
+  }
+
+  /** Something reads a system as it is after a record, having asked when others had been told of some already. */
+  read(system: string, sequence: number, told: ReadonlyMap<string, number>, where: string): void {
+    this.shown(system, sequence, where)
+    const before = told.get(system) ?? 0
+    if (sequence < before) {
+      this.fail(
+        `stale read: ${where} shows record ${sequence} of ${system}, and ${before} was told before it was asked`,
+      )
+    }
   }
 
   /** Something of a record is told: it must survive a power cut at this moment. */
@@ -100,7 +111,7 @@ export class Witness {
       this.fail(`doubled: ${key} of ${system} was record ${earlier?.sequence} and is record ${told.sequence} now`)
     }
     keys.set(key, { ...earlier, ...told })
-    this.latest.set(system, Math.max(this.lastTold(system), told.sequence ?? 0))
+    this.latest.set(system, Math.max(this.latest.get(system) ?? 0, told.sequence ?? 0))
   }
 
   /** A receiver got a change of an alarm. */

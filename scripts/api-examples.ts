@@ -27,10 +27,17 @@ const CALLS: readonly Call[] = [
   ['listSystems', 'GET', ''],
   ['getSystem', 'GET', '/boat'],
   ['changeSystem', 'PATCH', '/boat', { title: 'Boat 7', alarm: { raiseAfter: 5 } }],
+  ['shelveAlarm', 'POST', '/boat/alarm/shelve', { about: 'stale', seconds: 1_800, comment: 'in the harbour' }],
+  ['unshelveAlarm', 'POST', '/boat/alarm/unshelve', { about: 'stale' }],
+  ['takeAlarmOutOfService', 'POST', '/boat/alarm/out-of-service', { about: 'stale', comment: 'new sensor' }],
+  ['listAlarms', 'GET', '/v1/alarms?show=hidden'],
+  ['putAlarmInService', 'POST', '/boat/alarm/in-service', { about: 'stale' }],
+  ['getAlarmHistory', 'GET', '/v1/alarms/history?limit=2'],
   ['getGuarantee', 'GET', '/boat/guarantee'],
   ['getProgress', 'GET', '/boat/progress'],
   ['listSamples', 'GET', '/boat/samples'],
   ['getSample', 'GET', '/boat/samples/0'],
+  ['getChart', 'GET', '/boat/chart'],
   ['getLog', 'GET', '/boat/log?limit=2'],
   ['exportSamples', 'GET', '/boat/export'],
   ['cloneSystem', 'POST', '/boat/clone', { id: 'boat-8', title: 'Boat 8', state: true }],
@@ -55,6 +62,17 @@ const TOLD: Record<string, { body?: unknown; answer?: unknown }> = {
     answer: {
       tokens: [
         { id: '0123456789ab', name: 'eva', roles: ['reviewer'], systems: ['boat'], created: NOON, createdBy: 'alice' },
+      ],
+    },
+  },
+  explain: {
+    answer: {
+      ...{ level: 1, against: 0, compared: 'other-level', model: 'present', lead: 0.94, referenceLead: -0.88 },
+      window: { from: NOON, to: NOON + 900, samples: 10 },
+      reference: { from: NOON - 60_000, to: NOON - 1_000, samples: 48 },
+      channels: [
+        { channel: 'oxygen', contribution: 1.7, share: 0.96, value: 16.2, usual: 20.9 },
+        { channel: 'depth', contribution: 0.07, share: 0.04, value: 121.4, usual: 120.5 },
       ],
     },
   },
@@ -93,7 +111,8 @@ async function examples(): Promise<Record<string, { body?: unknown; answer?: unk
   const methods = (await app.inject({ url: '/v1/methods', headers: { host: 'localhost' } })).json().methods
   const [{ options, ...method }] = methods
   made.listMethods = { answer: { methods: [{ ...method, options: options.slice(0, 2) }] } }
-  made.acknowledgeAlarm = { body: { number: 1 }, answer: made.getSystem.answer }
+  made.acknowledgeAlarm = { body: { number: 1, comment: 'on my way' }, answer: made.getSystem.answer }
+  made.resetAlarm = { body: { comment: 'the valve is open again' }, answer: made.getSystem.answer }
   made.listSystems = { answer: { systems: (made.listSystems.answer as { systems: object[] }).systems.slice(0, 1) } }
   return Object.fromEntries(Object.entries(made).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

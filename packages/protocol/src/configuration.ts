@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { AlarmSetting, RuleName } from './alarm-setting.ts'
 import { name, strict } from './field.ts'
 import { word } from './word.ts'
 
@@ -156,6 +157,11 @@ const changeable = {
   title: Type.Optional(name('name for people')),
   missing: Type.Optional(missing),
   alarm: Type.Optional(Type.Partial(AlarmRule, strict)),
+  alarms: Type.Optional(
+    Type.Record(RuleName, Type.Union([AlarmSetting, Type.Null()]), {
+      description: 'rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)',
+    }),
+  ),
   stale: Type.Optional(
     Type.Union([StaleRule, Type.Null()], {
       description: 'when data are stale; default {}: three intervals as the first samples came; null: never',
@@ -242,6 +248,9 @@ export const Configuration = Type.Object({
   seed: Type.Integer({ description: 'seed of all randomness of the assessor' }),
   missing,
   alarm: AlarmRule,
+  alarms: Type.Optional(
+    Type.Record(RuleName, AlarmSetting, { description: 'rules of alarms by name; absent in systems from before' }),
+  ),
   stale: Type.Optional(StaleRule),
   queue: QueueWeights,
   ask: Type.Optional(AskRule),

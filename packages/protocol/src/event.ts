@@ -24,6 +24,7 @@ export const EVENT_DATA = {
   channel: placed(RECORD_BODIES.channel),
   alarm: AlarmEvent,
   acknowledgement: placed(RECORD_BODIES.acknowledgement),
+  'alarm-action': placed(RECORD_BODIES['alarm-action']),
   exclusion: placed(RECORD_BODIES.exclusion),
   clock: placed(RECORD_BODIES.clock),
   tick: placed(RECORD_BODIES.tick),

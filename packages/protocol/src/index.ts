@@ -5,15 +5,22 @@
  */
 
 export {
+  ALARM_ACTIONS,
   ALARM_KINDS,
   Alarm,
+  type AlarmAction,
   AlarmChange,
   AlarmEvent,
-  type AlarmKind,
   AlarmMessage,
   type AlarmStatus,
   about,
+  GivenAcknowledgement,
+  GivenAction,
+  GivenShelving,
+  ListedAlarm,
 } from './alarm.ts'
+export { AlarmHistory, AlarmList, AlarmOfSystem, FloodFigures } from './alarm-list.ts'
+export { AlarmSetting, PRIORITIES, type Priority, RuleName } from './alarm-setting.ts'
 export {
   Answer,
   AnswerEffect,
@@ -27,6 +34,7 @@ export {
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
+export { Chart } from './chart.ts'
 export { ClockChange, ServerTime } from './clock.ts'
 export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
@@ -48,6 +56,7 @@ export {
 } from './configuration.ts'
 export { EVENT_DATA, type EventData, KindsQuery, type RecordEvent } from './event.ts'
 export { Exclusion, ExclusionBody, GivenExclusion } from './exclusion.ts'
+export { ChannelReason, Explanation } from './explanation.ts'
 export { assessmentNumber, milliseconds, moment, name, sequence, strict } from './field.ts'
 export { Guarantee } from './guarantee.ts'
 export { readMoment } from './moment.ts'

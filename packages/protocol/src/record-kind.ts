@@ -1,7 +1,7 @@
 /**
  * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
- * `configuration`, `channel`, `acknowledgement`, `exclusion` (the model forgets samples), `clock` (the wall clock
- * jumped, or the times of records change their pace),
+ * `configuration`, `channel`, `acknowledgement`, `alarm-action` (shelving and the like), `exclusion` (the model forgets
+ * samples), `clock` (the wall clock jumped, or the times of records change their pace),
  * `tick` (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a
  * replay can be compared.
  * `snapshot` and `compaction` mark the upkeep of the log. `token` and `deletion` belong to the server's own log.
@@ -16,6 +16,7 @@ export const RECORD_KINDS = [
   'channel',
   'alarm',
   'acknowledgement',
+  'alarm-action',
   'exclusion',
   'clock',
   'tick',

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ALARM_KINDS, AlarmChange, about } from './alarm.ts'
+import { ALARM_ACTIONS, AlarmChange, about, comment } from './alarm.ts'
 import { Feedback } from './answer.ts'
 import { AssessmentBody } from './assessment.ts'
 import { AddedChannel } from './channel.ts'
@@ -43,11 +43,25 @@ export const RECORD_BODIES = {
   acknowledgement: Type.Object({
     about,
     number: Type.Integer({ description: 'of the alarm' }),
+    comment,
+    by,
+  }),
+  'alarm-action': Type.Object({
+    about,
+    action: word(ALARM_ACTIONS),
+    seconds: Type.Optional(Type.Number({ description: 'longest time on the shelf' })),
+    oneShot: Type.Optional(Type.Boolean({ description: 'true: it ends as soon as the alarm does' })),
+    comment,
     by,
   }),
   exclusion: ExclusionBody,
   clock: ClockChange,
-  tick: Type.Object({ due: Type.Array(word(ALARM_KINDS), { description: 'the alarms whose time has come' }) }),
+  tick: Type.Object({
+    due: Type.Array(Type.String(), {
+      description:
+        'the alarms that time raises; `name/later` where time ends a shelf, calls again or escalates instead',
+    }),
+  }),
   snapshot: Type.Object({ sequence, sha256: Type.String({ description: 'of the state' }) }),
   compaction: Type.Object({
     through: Type.Integer({ description: 'number of the last record removed' }),

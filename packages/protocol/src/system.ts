@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Alarm } from './alarm.ts'
+import { Alarm, ListedAlarm } from './alarm.ts'
 import { Configuration, SystemId } from './configuration.ts'
+import { Explanation } from './explanation.ts'
 import { level, milliseconds, nullable, sequence, share } from './field.ts'
 import { Guarantee } from './guarantee.ts'
 import { degraded } from './sample.ts'
@@ -35,6 +36,7 @@ export const SystemSummary = Type.Object({
   alarm: Alarm,
   accuracyAlarm: Type.Optional(Alarm),
   staleAlarm: Type.Optional(Alarm),
+  alarms: Type.Array(ListedAlarm, { description: 'the alarms of all rules, those three among them' }),
   degraded,
   lastSampleTime: nullable(milliseconds('arrival of the latest sample')),
   lastSampleAge: nullable(Type.Number({ description: 'seconds since then, by the monotonic clock of the server' })),
@@ -92,6 +94,7 @@ export const SystemState = Type.Object({
   system: SystemDetail,
   guarantee: Guarantee,
   stateHash: Type.String({ description: 'SHA-256 of the whole state; equal hashes, equal futures' }),
+  explanation: Type.Optional(Explanation),
 })
 export type SystemState = Static<typeof SystemState>
 

@@ -18,10 +18,12 @@ import type { Limits } from './http/limits.ts'
 import { NDJSON } from './http/ndjson.ts'
 import { PROBLEM_TYPE, problemOf, sendProblem } from './http/problems.ts'
 import { alarmRoutes } from './http/routes/alarm.ts'
+import { alarmListRoutes } from './http/routes/alarms.ts'
 import { backupRoutes } from './http/routes/backups.ts'
 import { clusterRoutes } from './http/routes/cluster.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { exclusionRoutes } from './http/routes/exclusions.ts'
+import { explanationRoutes } from './http/routes/explanation.ts'
 import { exportRoutes } from './http/routes/export.ts'
 import { feedbackRoutes } from './http/routes/feedback.ts'
 import { logRoutes } from './http/routes/log.ts'
@@ -41,7 +43,9 @@ const ROUTES = [
   queueRoutes,
   logRoutes,
   exportRoutes,
+  explanationRoutes,
   alarmRoutes,
+  alarmListRoutes,
   exclusionRoutes,
   tokenRoutes,
   operationRoutes,

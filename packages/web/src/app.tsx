@@ -78,6 +78,11 @@ function Waiting({ words }: { words: string }) {
       <p class="muted" role="status">
         {words}
       </p>
+      <div class="waiting-view" aria-hidden="true">
+        <div class="skeleton" />
+        <div class="skeleton" />
+        <div class="skeleton" />
+      </div>
     </main>
   )
 }

@@ -2,12 +2,14 @@ import { render } from 'preact'
 import 'uplot/dist/uPlot.min.css'
 import './styles/index.css'
 import { App } from './app.tsx'
+import { startPopovers } from './chrome/popovers.ts'
 import { startFeeds } from './feed/feeds.ts'
 import { startSystems } from './feed/systems.ts'
 import { startRouter } from './router.ts'
 import { startSession } from './session/session.ts'
 
 startRouter()
+startPopovers()
 startFeeds()
 startSystems()
 void startSession()

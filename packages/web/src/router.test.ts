@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { momentLink, parseRoute, systemLink } from './router.ts'
+import { momentLink, parseQuery, parseRoute, systemLink } from './router.ts'
 
 describe('addresses', () => {
   it.each([
@@ -10,10 +10,16 @@ describe('addresses', () => {
     ['#/systems/a', { view: 'live', system: 'a' }],
     ['#/systems/a/review', { view: 'review', system: 'a' }],
     ['#/systems/a/at/12', { view: 'moment', system: 'a', event: 12 }],
+    ['#/systems/a/history?who=eva%2Fb', { view: 'history', system: 'a' }],
     ['#/systems/a/at/x', { view: 'unknown' }],
     ['#/systems/a/b', { view: 'unknown' }],
     ['#/systems/%E0%A4%A', { view: 'live', system: '%E0%A4%A' }],
   ])('%s', (hash, route) => expect(parseRoute(hash)).toEqual(route))
+
+  it('what stands behind the question mark is told apart from the view', () => {
+    expect(parseQuery('#/systems/a?last=300&who=eva%2Fb')).toEqual({ last: '300', who: 'eva/b' })
+    expect(parseQuery('#/systems/a')).toEqual({})
+  })
 
   it('a link leads to what it was made for, and no text breaks the page', () => {
     fc.assert(

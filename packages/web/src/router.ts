@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 
 /** A place in the page. The address after `#` holds it, so that every place can be linked to. */
 export type Route =
@@ -11,6 +11,7 @@ export type Route =
 /** The route of an address such as `#/systems/dive/at/120`. */
 export function parseRoute(hash: string): Route {
   const parts = hash
+    .replace(/\?.*$/s, '')
     .replace(/^#?\/?/, '')
     .split('/')
     .filter(Boolean)
@@ -48,12 +49,43 @@ function decode(part: string): string {
 
 /** The current route. */
 export const route = signal<Route>({ view: 'overview' })
+/** What stands behind `?` in the address: the time shown, and filters. */
+export const query = signal<Readonly<Record<string, string>>>({})
+
+/** The query of an address such as `#/systems/dive?last=5m`. */
+export function parseQuery(hash: string): Record<string, string> {
+  const at = hash.indexOf('?')
+  return at < 0 ? {} : Object.fromEntries(new URLSearchParams(hash.slice(at + 1)))
+}
+
+/**
+ * Changes parts of the query; `undefined` removes one. Going back undoes it, unless it replaces the address, as it must
+ * while a person types.
+ */
+export function changeQuery(
+  change: Readonly<Record<string, string | undefined>>,
+  how: 'add' | 'replace' = 'add',
+): void {
+  const changed = Object.entries({ ...query.peek(), ...change }).filter(([, value]) => value !== undefined)
+  const words = new URLSearchParams(changed as [string, string][]).toString().replaceAll('%3A', ':')
+  const place = location.hash.replace(/\?.*$/s, '') || '#/'
+  const address = words === '' ? place : `${place}?${words}`
+  if (address === (location.hash || '#/')) return
+  history[how === 'add' ? 'pushState' : 'replaceState'](null, '', address)
+  readAddress()
+}
+
+function readAddress(): void {
+  const [at, words] = [parseRoute(location.hash), parseQuery(location.hash)]
+  batch(() => {
+    if (JSON.stringify(at) !== JSON.stringify(route.peek())) route.value = at
+    if (JSON.stringify(words) !== JSON.stringify(query.peek())) query.value = words
+  })
+}
 
 /** Follows the address bar from now on. */
 export function startRouter(): void {
-  const read = () => {
-    route.value = parseRoute(location.hash)
-  }
-  addEventListener('hashchange', read)
-  read()
+  addEventListener('hashchange', readAddress)
+  addEventListener('popstate', readAddress)
+  readAddress()
 }

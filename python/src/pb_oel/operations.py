@@ -177,6 +177,25 @@ def get_sample(
     )
 
 
+def get_chart(
+    id: str | int,
+    *,
+    from_: int | str | None = None,
+    to: int | str | None = None,
+    points: int | None = None,
+) -> Call[types.Chart]:
+    """
+    A stretch of time as charts show it, in columns: samples, levels, alarms and answers; lowest and highest
+    values where there are more samples than points.
+    """
+    return Call(
+        "GET",
+        f"/v1/systems/{quote(str(id), safe='')}/chart",
+        "json",
+        query={"from": from_, "to": to, "points": points},
+    )
+
+
 def answer(
     id: str | int,
     body: types.GivenAnswer | list[types.GivenAnswer],
@@ -258,13 +277,14 @@ def get_state(
     *,
     at: int | None = None,
     time: int | str | None = None,
+    explain: bool | None = None,
 ) -> Call[types.SystemState]:
     """The state now, after a record (at), or at a moment (time), replayed from the log, with its hash."""
     return Call(
         "GET",
         f"/v1/systems/{quote(str(id), safe='')}/state",
         "json",
-        query={"at": at, "time": time},
+        query={"at": at, "time": time, "explain": explain},
     )
 
 
@@ -301,16 +321,131 @@ def export_samples(
     )
 
 
+def explain(
+    id: str | int,
+    *,
+    assessment: int | None = None,
+) -> Call[types.Explanation]:
+    """
+    Why the latest samples, or those up to an assessment, have their level: channels ranked by what they
+    contribute, by the present model.
+    """
+    return Call(
+        "GET",
+        f"/v1/systems/{quote(str(id), safe='')}/explanation",
+        "json",
+        query={"assessment": assessment},
+    )
+
+
 def acknowledge_alarm(
     id: str | int,
-    body: dict[str, Any],
+    body: types.GivenAcknowledgement,
 ) -> Call[types.SystemDetail]:
-    """Acknowledge the latest alarm by its number."""
+    """Acknowledge the latest alarm by its number, perhaps with a comment."""
     return Call(
         "POST",
         f"/v1/systems/{quote(str(id), safe='')}/alarm/acknowledge",
         "json",
         body=body,
+    )
+
+
+def shelve_alarm(
+    id: str | int,
+    body: types.GivenShelving,
+) -> Call[types.SystemDetail]:
+    """Put an alarm on the shelf: it calls nobody for a while, or until it ends (oneShot)."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/alarm/shelve",
+        "json",
+        body=body,
+    )
+
+
+def unshelve_alarm(
+    id: str | int,
+    body: types.GivenAction,
+) -> Call[types.SystemDetail]:
+    """Take an alarm from the shelf."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/alarm/unshelve",
+        "json",
+        body=body,
+    )
+
+
+def reset_alarm(
+    id: str | int,
+    body: types.GivenAction,
+) -> Call[types.SystemDetail]:
+    """Reset a latched alarm that was acknowledged and has ended."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/alarm/reset",
+        "json",
+        body=body,
+    )
+
+
+def take_alarm_out_of_service(
+    id: str | int,
+    body: types.GivenAction,
+) -> Call[types.SystemDetail]:
+    """Take an alarm out of service, such as for work on a sensor."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/alarm/out-of-service",
+        "json",
+        body=body,
+    )
+
+
+def put_alarm_in_service(
+    id: str | int,
+    body: types.GivenAction,
+) -> Call[types.SystemDetail]:
+    """Put an alarm back into service."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/alarm/in-service",
+        "json",
+        body=body,
+    )
+
+
+def list_alarms(
+    *,
+    show: str | None = None,
+    system: str | None = None,
+    about: str | None = None,
+    priority: str | None = None,
+) -> Call[types.AlarmList]:
+    """Alarms of all systems, most urgent first, and how many people have to bear."""
+    return Call(
+        "GET",
+        "/v1/alarms",
+        "json",
+        query={"show": show, "system": system, "about": about, "priority": priority},
+    )
+
+
+def get_alarm_history(
+    *,
+    system: str | None = None,
+    about: str | None = None,
+    from_: int | str | None = None,
+    to: int | str | None = None,
+    limit: int | None = None,
+) -> Call[types.AlarmHistory]:
+    """Changes of the alarms of all systems, latest first, a page at a time."""
+    return Call(
+        "GET",
+        "/v1/alarms/history",
+        "json",
+        query={"system": system, "about": about, "from": from_, "to": to, "limit": limit},
     )
 
 
@@ -496,8 +631,8 @@ def follow_events(
 ) -> Call[bytes]:
     """
     Server-sent events: each record as it reaches the disk (assessment, feedback, correction, configuration,
-    channel, alarm, acknowledgement, exclusion, clock unless asked otherwise); Last-Event-ID goes on where it
-    stopped; /asyncapi.json describes the data.
+    channel, alarm, acknowledgement, alarm-action, exclusion, clock unless asked otherwise); Last-Event-ID goes
+    on where it stopped; /asyncapi.json describes the data.
     """
     return Call(
         "GET",

@@ -8,12 +8,24 @@ from __future__ import annotations
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 
+class AlarmShelved(TypedDict):
+    until: int
+    """when the shelf ends at the latest, milliseconds since 1970"""
+    oneShot: NotRequired[bool]
+    """true: it ends as soon as the alarm does"""
+    by: str
+    """who put it there"""
+
+
 class Alarm(TypedDict):
-    about: NotRequired[Literal['accuracy', 'stale']]
-    """which alarm it is: a fall of accuracy, or no samples; left out: the one about the level"""
+    about: NotRequired[str]
+    """
+    which alarm it is: accuracy (a fall of accuracy), stale (no samples), or the name of a rule; left out: the one
+    about the level
+    """
     number: int
     """alarms are numbered 1, 2, 3, …; 0 before the first"""
-    status: Literal['normal', 'active', 'acknowledged', 'returned']
+    status: Literal['normal', 'active', 'acknowledged', 'returned', 'latched']
     level: int
     """level at the latest change"""
     keptAccuracy: NotRequired[float]
@@ -22,8 +34,132 @@ class Alarm(TypedDict):
     """seconds without a sample after which data are stale; with `about: stale`"""
     acknowledgedBy: NotRequired[str]
     """who has acknowledged this alarm"""
+    comment: NotRequired[str]
+    """what was said at the latest operation"""
+    priority: NotRequired[Literal['low', 'medium', 'high', 'critical']]
+    """how urgent it is; left out in systems from before priorities"""
+    raised: NotRequired[int]
+    """when this alarm was raised, milliseconds since 1970"""
+    shelved: NotRequired[AlarmShelved]
+    suppressed: NotRequired[str]
+    """the rule whose alarm suppresses this one by design"""
+    outOfService: NotRequired[str]
+    """who has taken it out of service"""
+    cause: NotRequired[Literal['shelved', 'unshelved', 'shelf ended', 'suppressed', 'no longer suppressed', 'out of service', 'in service', 'reset', 'alarm again', 'escalated', 'rule removed']]
+    step: NotRequired[int]
+    """steps of the escalation so far"""
+    tell: NotRequired[list[str]]
+    """receivers that the escalation has reached"""
     since: int
     """latest change, milliseconds since 1970"""
+
+
+class AlarmMessageShelved(TypedDict):
+    until: int
+    """when the shelf ends at the latest, milliseconds since 1970"""
+    oneShot: NotRequired[bool]
+    """true: it ends as soon as the alarm does"""
+    by: str
+    """who put it there"""
+
+
+class AlarmMessage(TypedDict):
+    system: str
+    title: str
+    """name of the system for people"""
+    levelName: str
+    rule: NotRequired[str]
+    """the rule in words; left out when it was removed"""
+    about: NotRequired[str]
+    """
+    which alarm it is: accuracy (a fall of accuracy), stale (no samples), or the name of a rule; left out: the one
+    about the level
+    """
+    number: int
+    """alarms are numbered 1, 2, 3, …; 0 before the first"""
+    status: Literal['normal', 'active', 'acknowledged', 'returned', 'latched']
+    level: int
+    """level at the latest change"""
+    keptAccuracy: NotRequired[float]
+    """that accuracy has fallen below; with `about: accuracy`"""
+    staleAfter: NotRequired[float]
+    """seconds without a sample after which data are stale; with `about: stale`"""
+    acknowledgedBy: NotRequired[str]
+    """who has acknowledged this alarm"""
+    comment: NotRequired[str]
+    """what was said at the latest operation"""
+    priority: NotRequired[Literal['low', 'medium', 'high', 'critical']]
+    """how urgent it is; left out in systems from before priorities"""
+    raised: NotRequired[int]
+    """when this alarm was raised, milliseconds since 1970"""
+    shelved: NotRequired[AlarmMessageShelved]
+    suppressed: NotRequired[str]
+    """the rule whose alarm suppresses this one by design"""
+    outOfService: NotRequired[str]
+    """who has taken it out of service"""
+    cause: NotRequired[Literal['shelved', 'unshelved', 'shelf ended', 'suppressed', 'no longer suppressed', 'out of service', 'in service', 'reset', 'alarm again', 'escalated', 'rule removed']]
+    step: NotRequired[int]
+    """steps of the escalation so far"""
+    tell: NotRequired[list[str]]
+    """receivers that the escalation has reached"""
+    since: int
+    """latest change, milliseconds since 1970"""
+    sequence: int
+    """number of a record in the log of the system"""
+    time: int
+    """when, milliseconds since 1970"""
+
+
+class AlarmOfSystemShelved(TypedDict):
+    until: int
+    """when the shelf ends at the latest, milliseconds since 1970"""
+    oneShot: NotRequired[bool]
+    """true: it ends as soon as the alarm does"""
+    by: str
+    """who put it there"""
+
+
+class AlarmOfSystem(TypedDict):
+    system: str
+    """letters, digits, dot, dash and underscore, at most 64"""
+    title: str
+    """name of the system for people"""
+    levelName: str
+    about: str
+    """level, accuracy, stale, or the name of a rule"""
+    number: int
+    """alarms are numbered 1, 2, 3, …; 0 before the first"""
+    status: Literal['normal', 'active', 'acknowledged', 'returned', 'latched']
+    level: int
+    """level at the latest change"""
+    keptAccuracy: NotRequired[float]
+    """that accuracy has fallen below; with `about: accuracy`"""
+    staleAfter: NotRequired[float]
+    """seconds without a sample after which data are stale; with `about: stale`"""
+    acknowledgedBy: NotRequired[str]
+    """who has acknowledged this alarm"""
+    comment: NotRequired[str]
+    """what was said at the latest operation"""
+    priority: Literal['low', 'medium', 'high', 'critical']
+    """how urgent it is"""
+    raised: NotRequired[int]
+    """when this alarm was raised, milliseconds since 1970"""
+    shelved: NotRequired[AlarmOfSystemShelved]
+    suppressed: NotRequired[str]
+    """the rule whose alarm suppresses this one by design"""
+    outOfService: NotRequired[str]
+    """who has taken it out of service"""
+    cause: NotRequired[Literal['shelved', 'unshelved', 'shelf ended', 'suppressed', 'no longer suppressed', 'out of service', 'in service', 'reset', 'alarm again', 'escalated', 'rule removed']]
+    step: NotRequired[int]
+    """steps of the escalation so far"""
+    tell: NotRequired[list[str]]
+    """receivers that the escalation has reached"""
+    since: int
+    """latest change, milliseconds since 1970"""
+    rule: str
+    """the rule in words, such as "III unsafe for 2 s\""""
+    calls: bool
+    """true while it waits for a person, and is neither shelved nor suppressed"""
 
 
 class AlarmRule(TypedDict):
@@ -37,6 +173,60 @@ class AlarmRule(TypedDict):
     """seconds the level must have stayed below"""
     watch: NotRequired[Literal['likely', 'safe-side']]
     """which level it watches: the most probable one (default), or the safe-side level"""
+
+
+AlarmSettingSuppressedByItem: TypeAlias = str
+"""name of a rule: lower-case letters, digits and dashes, at most 40"""
+
+
+AlarmSettingEscalationItemTellItem: TypeAlias = str
+"""a receiver of the configuration of the server"""
+
+
+class AlarmSettingEscalationItem(TypedDict):
+    after: float
+    """seconds without an acknowledgement"""
+    tell: list[AlarmSettingEscalationItemTellItem]
+
+
+class AlarmSetting(TypedDict):
+    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    """
+    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    """
+    level: NotRequired[int]
+    """raised at this level or above; with a level"""
+    clearBelow: NotRequired[int]
+    """cleared below this level; default `level`"""
+    channel: NotRequired[str]
+    """the channel that is watched; with range"""
+    min: NotRequired[float]
+    """raised below this value; with range"""
+    max: NotRequired[float]
+    """
+    raised above this value; with range. Without min and max: raised while the channel is held or outside its
+    plausible range
+    """
+    deadband: NotRequired[float]
+    """how far inside the limits the value must be to clear; default 0"""
+    after: NotRequired[float]
+    """seconds without a sample; with stale"""
+    raiseAfter: NotRequired[float]
+    """on delay: seconds that the condition must have lasted; default 0"""
+    clearAfter: NotRequired[float]
+    """off delay: seconds that it must have been over; default 0"""
+    priority: NotRequired[Literal['low', 'medium', 'high', 'critical']]
+    """how urgent it is"""
+    latch: NotRequired[bool]
+    """true: an alarm that has ended stays until a person resets it; default false"""
+    realarmAfter: NotRequired[float]
+    """seconds after which an alarm that was acknowledged and lasts calls again; left out: never"""
+    shelveAtMost: NotRequired[float]
+    """longest time on the shelf, seconds; default 28,800, which is one shift"""
+    suppressedBy: NotRequired[list[AlarmSettingSuppressedByItem]]
+    """while an alarm of one of these rules lasts, this one calls nobody (suppression by design)"""
+    escalation: NotRequired[list[AlarmSettingEscalationItem]]
+    """who is told when nobody acknowledges"""
 
 
 class Answer(TypedDict):
@@ -219,6 +409,101 @@ class ChannelRange(TypedDict):
     """
 
 
+class ChannelReason(TypedDict):
+    channel: str
+    """name of the channel"""
+    contribution: float
+    """what it adds to the lead of `level` over `against`: its Shapley value, −2 … 2; below 0 it speaks against"""
+    share: float
+    """its part of everything that speaks for the level"""
+    value: float
+    """mean over the window"""
+    usual: float
+    """median over the reference"""
+
+
+class ChartAlarmShelved(TypedDict):
+    until: int
+    """when the shelf ends at the latest, milliseconds since 1970"""
+    oneShot: NotRequired[bool]
+    """true: it ends as soon as the alarm does"""
+    by: str
+    """who put it there"""
+
+
+class ChartAlarm(TypedDict):
+    time: int
+    """when, milliseconds since 1970"""
+    sequence: int
+    """number of a record in the log of the system"""
+    about: NotRequired[str]
+    """
+    which alarm it is: accuracy (a fall of accuracy), stale (no samples), or the name of a rule; left out: the one
+    about the level
+    """
+    number: int
+    """alarms are numbered 1, 2, 3, …; 0 before the first"""
+    status: Literal['normal', 'active', 'acknowledged', 'returned', 'latched']
+    level: int
+    """level at the latest change"""
+    keptAccuracy: NotRequired[float]
+    """that accuracy has fallen below; with `about: accuracy`"""
+    staleAfter: NotRequired[float]
+    """seconds without a sample after which data are stale; with `about: stale`"""
+    acknowledgedBy: NotRequired[str]
+    """who has acknowledged this alarm"""
+    comment: NotRequired[str]
+    """what was said at the latest operation"""
+    priority: NotRequired[Literal['low', 'medium', 'high', 'critical']]
+    """how urgent it is; left out in systems from before priorities"""
+    raised: NotRequired[int]
+    """when this alarm was raised, milliseconds since 1970"""
+    shelved: NotRequired[ChartAlarmShelved]
+    suppressed: NotRequired[str]
+    """the rule whose alarm suppresses this one by design"""
+    outOfService: NotRequired[str]
+    """who has taken it out of service"""
+    cause: NotRequired[Literal['shelved', 'unshelved', 'shelf ended', 'suppressed', 'no longer suppressed', 'out of service', 'in service', 'reset', 'alarm again', 'escalated', 'rule removed']]
+    step: NotRequired[int]
+    """steps of the escalation so far"""
+    tell: NotRequired[list[str]]
+    """receivers that the escalation has reached"""
+
+
+class ChartAnswer(TypedDict):
+    time: int
+    """middle of the moment, milliseconds since 1970"""
+    right: int
+    """said that the assessment was right"""
+    wrong: int
+    """said that it was wrong"""
+    named: int
+    """named the level"""
+
+
+class Chart(TypedDict):
+    times: list[int]
+    """never falling"""
+    values: list[list[float | None]]
+    """one list for each channel, as long as `times`; six significant digits; null before the channel was added"""
+    levels: list[int | None]
+    """the worst likely level among the samples of a point; null where the system was untrained"""
+    folded: int
+    """samples read for each pair of points; 1: each point is a sample"""
+    every: int
+    """one of so many samples was read; 1: all of them"""
+    last: int
+    """number of the record of the last sample read; 0 without any"""
+    drifts: list[int]
+    """samples read at which a network was refitted"""
+    alarms: list[ChartAlarm]
+    """every change of an alarm"""
+    answers: list[ChartAnswer]
+    """answers and corrections, counted by moment"""
+    answersEvery: int
+    """about one of so many answers was read; 1: all of them"""
+
+
 class Claim(TypedDict):
     by: str
     until: int
@@ -305,6 +590,123 @@ Exclusion = TypedDict(
 )
 
 
+ExplanationWindow = TypedDict(
+    'ExplanationWindow',
+    {
+        'from': int,
+        'to': int,
+        'samples': int,
+    },
+)
+
+
+ExplanationReference = TypedDict(
+    'ExplanationReference',
+    {
+        'from': int,
+        'to': int,
+        'samples': int,
+    },
+)
+
+
+class Explanation(TypedDict):
+    level: int
+    """the level that is explained: the likely one of the window"""
+    against: int
+    """the level it is compared with"""
+    window: ExplanationWindow
+    """the samples that are explained"""
+    reference: ExplanationReference
+    """the samples they are compared with"""
+    compared: Literal['other-level', 'recent']
+    """the reference holds samples assessed as `against`; or, where there are too few, any recent ones"""
+    model: Literal['present', 'then']
+    """which model explains: the present one, or the one of that moment"""
+    lead: float
+    """probability of `level` less that of `against` in the window"""
+    referenceLead: float
+    """the same in the reference"""
+    channels: list[ChannelReason]
+    """the one that contributes most first"""
+
+
+class FloodFiguresLongestStanding(TypedDict):
+    system: str
+    """letters, digits, dot, dash and underscore, at most 64"""
+    title: str
+    """name of the system for people"""
+    about: str
+    """name of a rule: lower-case letters, digits and dashes, at most 40"""
+    seconds: float
+    """how long it has lasted"""
+
+
+class FloodFiguresChatteringItem(TypedDict):
+    system: str
+    """letters, digits, dot, dash and underscore, at most 64"""
+    title: str
+    """name of the system for people"""
+    about: str
+    """name of a rule: lower-case letters, digits and dashes, at most 40"""
+    count: int
+    """how often it was raised"""
+
+
+class FloodFiguresMostFrequentItem(TypedDict):
+    system: str
+    """letters, digits, dot, dash and underscore, at most 64"""
+    title: str
+    """name of the system for people"""
+    about: str
+    """name of a rule: lower-case letters, digits and dashes, at most 40"""
+    count: int
+    """how often it was raised"""
+
+
+class FloodFigures(TypedDict):
+    lastTenMinutes: int
+    """alarms raised in the latest ten minutes"""
+    flood: bool
+    """true: more than ten in ten minutes, which one person cannot handle"""
+    lastDay: int
+    """alarms raised in the latest 24 hours"""
+    mostInTenMinutes: int
+    """most in any ten minutes of the latest 24 hours"""
+    standing: int
+    """alarms that last now"""
+    longestStanding: NotRequired[FloodFiguresLongestStanding]
+    chattering: list[FloodFiguresChatteringItem]
+    """alarms that were raised three times or more within one minute of the latest hour"""
+    mostFrequent: list[FloodFiguresMostFrequentItem]
+    """at most ten, of the latest 24 hours"""
+
+
+class GivenAcknowledgement(TypedDict):
+    number: int
+    about: NotRequired[str]
+    """
+    which alarm it is: accuracy (a fall of accuracy), stale (no samples), or the name of a rule; left out: the one
+    about the level
+    """
+    comment: NotRequired[str]
+    """what others should know about it"""
+    by: NotRequired[str]
+    """who"""
+
+
+class GivenAction(TypedDict):
+    about: NotRequired[str]
+    """
+    which alarm it is: accuracy (a fall of accuracy), stale (no samples), or the name of a rule; left out: the one
+    about the level
+    """
+    comment: NotRequired[str]
+    """what others should know about it"""
+    by: NotRequired[str]
+    """who"""
+
+
 class GivenAnswer(TypedDict):
     """what a reviewer says of one assessment; `answer`, the former name of `kind`, is still taken"""
 
@@ -347,6 +749,22 @@ class GivenSample(TypedDict):
     """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
     mode: NotRequired[Literal['full', 'partial', 'unknown']]
     """which kind of answer will come, where that is known"""
+
+
+class GivenShelving(TypedDict):
+    about: NotRequired[str]
+    """
+    which alarm it is: accuracy (a fall of accuracy), stale (no samples), or the name of a rule; left out: the one
+    about the level
+    """
+    comment: NotRequired[str]
+    """what others should know about it"""
+    by: NotRequired[str]
+    """who"""
+    seconds: NotRequired[float]
+    """how long; default as long as the rule allows"""
+    oneShot: NotRequired[bool]
+    """true: only until the alarm ends"""
 
 
 class GuaranteeRegretWithConfidenceTerms(TypedDict):
@@ -446,12 +864,59 @@ class LateRule(TypedDict):
     """and only so long after the sample"""
 
 
+class ListedAlarmShelved(TypedDict):
+    until: int
+    """when the shelf ends at the latest, milliseconds since 1970"""
+    oneShot: NotRequired[bool]
+    """true: it ends as soon as the alarm does"""
+    by: str
+    """who put it there"""
+
+
+class ListedAlarm(TypedDict):
+    about: str
+    """level, accuracy, stale, or the name of a rule"""
+    number: int
+    """alarms are numbered 1, 2, 3, …; 0 before the first"""
+    status: Literal['normal', 'active', 'acknowledged', 'returned', 'latched']
+    level: int
+    """level at the latest change"""
+    keptAccuracy: NotRequired[float]
+    """that accuracy has fallen below; with `about: accuracy`"""
+    staleAfter: NotRequired[float]
+    """seconds without a sample after which data are stale; with `about: stale`"""
+    acknowledgedBy: NotRequired[str]
+    """who has acknowledged this alarm"""
+    comment: NotRequired[str]
+    """what was said at the latest operation"""
+    priority: Literal['low', 'medium', 'high', 'critical']
+    """how urgent it is"""
+    raised: NotRequired[int]
+    """when this alarm was raised, milliseconds since 1970"""
+    shelved: NotRequired[ListedAlarmShelved]
+    suppressed: NotRequired[str]
+    """the rule whose alarm suppresses this one by design"""
+    outOfService: NotRequired[str]
+    """who has taken it out of service"""
+    cause: NotRequired[Literal['shelved', 'unshelved', 'shelf ended', 'suppressed', 'no longer suppressed', 'out of service', 'in service', 'reset', 'alarm again', 'escalated', 'rule removed']]
+    step: NotRequired[int]
+    """steps of the escalation so far"""
+    tell: NotRequired[list[str]]
+    """receivers that the escalation has reached"""
+    since: int
+    """latest change, milliseconds since 1970"""
+    rule: str
+    """the rule in words, such as "III unsafe for 2 s\""""
+    calls: bool
+    """true while it waits for a person, and is neither shelved nor suppressed"""
+
+
 class LogRecord(TypedDict):
     sequence: int
     """number of a record in the log of the system"""
     time: int
     """arrival, milliseconds since 1970"""
-    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'exclusion', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
+    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
     body: dict[str, Any]
     """version 2 of what this kind holds"""
     hash: str
@@ -808,6 +1273,8 @@ class SystemSummary(TypedDict):
     alarm: Alarm
     accuracyAlarm: NotRequired[Alarm]
     staleAlarm: NotRequired[Alarm]
+    alarms: list[ListedAlarm]
+    """the alarms of all rules, those three among them"""
     degraded: list[str]
     """names of the channels whose last value is held, or that are outside their range"""
     lastSampleTime: int | None
@@ -872,6 +1339,19 @@ class TokenRotation(TypedDict):
     """the former one still works so long; default 0"""
 
 
+class AlarmHistory(TypedDict):
+    changes: list[AlarmMessage]
+    next: NotRequired[int]
+    """the `to` of the next page, milliseconds since 1970"""
+
+
+class AlarmList(TypedDict):
+    alarms: list[AlarmOfSystem]
+    figures: FloodFigures
+    now: int
+    """the server's time, milliseconds since 1970"""
+
+
 class Configuration(TypedDict):
     title: str
     channels: list[str]
@@ -885,6 +1365,8 @@ class Configuration(TypedDict):
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
     alarm: AlarmRule
+    alarms: NotRequired[dict[str, AlarmSetting]]
+    """rules of alarms by name; absent in systems from before"""
     stale: NotRequired[StaleRule]
     queue: QueueWeights
     ask: NotRequired[AskRule]
@@ -908,6 +1390,8 @@ class ConfigurationChange(TypedDict):
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
     alarm: NotRequired[ConfigurationChangeAlarm]
+    alarms: NotRequired[dict[str, AlarmSetting | None]]
+    """rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)"""
     stale: NotRequired[StaleRule | None]
     """when data are stale; default {}: three intervals as the first samples came; null: never"""
     queue: NotRequired[ConfigurationChangeQueue]
@@ -976,6 +1460,8 @@ class NewSystem(TypedDict):
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
     alarm: NotRequired[NewSystemAlarm]
+    alarms: NotRequired[dict[str, AlarmSetting | None]]
+    """rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)"""
     stale: NotRequired[StaleRule | None]
     """when data are stale; default {}: three intervals as the first samples came; null: never"""
     queue: NotRequired[NewSystemQueue]
@@ -1083,6 +1569,8 @@ class SystemDetail(TypedDict):
     alarm: Alarm
     accuracyAlarm: NotRequired[Alarm]
     staleAlarm: NotRequired[Alarm]
+    alarms: list[ListedAlarm]
+    """the alarms of all rules, those three among them"""
     degraded: list[str]
     """names of the channels whose last value is held, or that are outside their range"""
     lastSampleTime: int | None
@@ -1121,3 +1609,4 @@ class SystemState(TypedDict):
     guarantee: Guarantee
     stateHash: str
     """SHA-256 of the whole state; equal hashes, equal futures"""
+    explanation: NotRequired[Explanation]

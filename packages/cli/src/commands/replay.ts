@@ -69,7 +69,8 @@ async function run(store: string, options: Options): Promise<void> {
 }
 
 function state(fold: NonNullable<ReplayReport['fold']>) {
-  const { sequence, time, tally, alarm, recent: assessments, lastValues } = fold
+  const { sequence, time, tally, alarms, recent: assessments, lastValues } = fold
+  const alarm = alarms.state('level')
   const { recent: _, ...counts } = tally
   return { sequence, time, counts, alarm, latest: assessments.latest, lastValues, guarantee: fold.guarantee() }
 }

@@ -3,7 +3,7 @@ import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { LiveSystem } from '../service/live-system.ts'
 import type { Service } from '../service/service.ts'
 import type { Recorded } from '../views/assessed-sample.ts'
-import { alarmEvent } from '../views/record-event.ts'
+import { alarmEvent, messageOf } from '../views/record-event.ts'
 
 /** Seconds before the second attempt; doubled up to {@link LONGEST_WAIT}. */
 const FIRST_WAIT = 1
@@ -91,9 +91,7 @@ export class AlarmOutbox {
     await this.patiently(async () => {
       if ((await log.cursor(this.cursor(system))) >= sequence) return
       // An alarm goes out also while the system takes no events.
-      const { title } = await system.overview()
-      const named = { system: system.id, title, levelName: system.levels[change.level] }
-      const message: AlarmMessage = { ...named, ...alarmEvent(change, place) }
+      const message = messageOf(await system.overview(), alarmEvent(change, place))
       await this.send(message, this.aborter.signal)
       // A system that was deleted meanwhile has no place any more; another one may have its name.
       if (this.service.holds(system)) await log.moveCursor(this.cursor(system), sequence)

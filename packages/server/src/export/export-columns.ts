@@ -1,4 +1,4 @@
-import { mostProbable } from '../fold/system-fold.ts'
+import { mostProbable } from '../fold/most-probable.ts'
 import { levelTold } from '../fold/tally.ts'
 import type { ExportedSample } from './exported-sample.ts'
 

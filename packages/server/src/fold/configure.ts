@@ -16,6 +16,7 @@ import type {
   PromiseRule,
   SystemRequest,
 } from '@pb-oel/protocol'
+import { changedRules, checkRules } from './alarm-rule.ts'
 import { checkLate, checkUnits, setAside } from './names-and-limits.ts'
 import { changedEntries, checkRanges } from './ranges.ts'
 import { serviceOptions } from './service-options.ts'
@@ -47,6 +48,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     seed: given.seed ?? 1,
     missing: given.missing ?? 'reject',
     alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, watch: 'likely', ...given.alarm },
+    alarms: changedRules({}, given.alarms),
     ...(given.stale !== null && { stale: { ...given.stale } }),
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
@@ -67,6 +69,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
 export function reconfigure(old: Configuration, change: ConfigurationChange): Configuration {
   const {
     alarm,
+    alarms,
     queue,
     ask = old.ask,
     stale = old.stale,
@@ -93,6 +96,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
   const limit = changedLate(old, late)
   const next = {
     ...{ ...kept, ...rest, alarm: { ...old.alarm, ...alarm }, queue: { ...old.queue, ...queue } },
+    ...((alarms || old.alarms) && { alarms: changedRules(old.alarms, alarms) }),
     ...(stale && { stale: { ...stale } }),
     ...(ask && { ask: { ...ask } }),
     ...(old.promises && { promises: changedPromises(old.promises, promises) }),
@@ -151,6 +155,7 @@ function changedLate({ late, options }: Configuration, change: ConfigurationChan
 
 function check(configuration: Configuration): void {
   checkAlarm(configuration)
+  checkRules(configuration)
   checkRanges(configuration)
   checkUnits(configuration)
   checkLate(configuration)

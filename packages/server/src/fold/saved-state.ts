@@ -1,10 +1,9 @@
 import type { Answer, AnswerKind, Asked, Configuration, ProgressPoint } from '@pb-oel/protocol'
-import type { AccuracyAlarm } from './accuracy-alarm.ts'
-import type { AlarmState } from './alarm.ts'
+import type { AlarmBook } from './alarm-book.ts'
 import type { Excluded } from './excluded.ts'
 import type { Progress } from './progress.ts'
 import { bodyOf, type RecentAssessment } from './recent-assessments.ts'
-import type { StaleState } from './stale-alarm.ts'
+import { type SavedAlarms, savedAlarms } from './saved-alarms.ts'
 import type { Tally } from './tally.ts'
 
 /** What is saved as it is. */
@@ -13,7 +12,6 @@ interface Unchanged {
   sequence: number
   time: number
   configuration: Configuration
-  alarm: AlarmState
   lastValues: number[] | undefined
 }
 
@@ -32,9 +30,8 @@ export interface SavedParts extends Unchanged {
   progress: Progress
   asker: Uint8Array | undefined
   promises: Uint8Array | undefined
-  accuracyAlarm: AccuracyAlarm | undefined
+  alarms: AlarmBook
   steadiness: SavedSteadiness | undefined
-  stale: StaleState | undefined
   excluded: Excluded | undefined
   recent: readonly RecentAssessment[]
   keys: readonly (readonly [string, number])[]
@@ -47,19 +44,16 @@ export interface SavedParts extends Unchanged {
  * The head of a snapshot: JSON, version 1. The state hash is taken over these bytes, so names and order stay as they
  * are, whatever the objects in memory are called: the hash of a system must not change with the software.
  */
-interface SavedHead extends Unchanged {
+interface SavedHead extends Unchanged, SavedAlarms {
   version: 1
   held: number[]
   tally: SavedTally
   course: { points: ProgressPoint[]; stride: number; since: number }
   asker: string | undefined
-  /** Both absent in systems from before promises were kept. */
+  /** Absent in systems from before promises were kept. */
   promises: string | undefined
-  accuracyAlarm: AccuracyAlarm | undefined
   /** Absent while steady time is the time of the records. */
   steadiness: SavedSteadiness | undefined
-  /** Absent in systems without a rule about stale data. */
-  stale: StaleState | undefined
   /** Absent while the model has seen every sample. */
   excluded: Excluded | undefined
   questions: SavedAssessment[]
@@ -95,25 +89,27 @@ interface SavedAssessment {
 
 /** The whole state as bytes: the length of the head, the head, then the assessor's own snapshot. */
 export function encodeState(parts: SavedParts): Uint8Array {
-  const { id, sequence, time, configuration, alarm, lastValues, degraded, tally, progress, recent, keys } = parts
+  const { id, sequence, time, configuration, lastValues, degraded, tally, progress, recent, keys } = parts
   const { channels } = configuration
+  const { alarm, accuracyAlarm, stale, alarms } = savedAlarms(parts.alarms)
   const head: SavedHead = {
     version: 1,
     ...{ id, sequence, time, configuration },
-    alarm: savedAlarm(alarm),
+    alarm,
     lastValues,
     held: indices(channels, degraded),
     tally: savedTally(tally),
     course: { points: progress.points, stride: progress.stride, since: progress.since },
     asker: textOf(parts.asker),
     promises: textOf(parts.promises),
-    accuracyAlarm: parts.accuracyAlarm,
+    accuracyAlarm,
     steadiness: parts.steadiness,
-    stale: parts.stale && savedStale(parts.stale),
+    stale,
     excluded: parts.excluded,
     questions: recent.map((entry) => savedAssessment(entry, channels)),
     keys,
     firstAssessment: parts.firstAssessment,
+    alarms,
   }
   const text = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -122,41 +118,29 @@ export function encodeState(parts: SavedParts): Uint8Array {
 }
 
 /** What {@link encodeState} was given; tally and progress as plain fields. */
-export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'progress'> & {
-  tally: SavedTally
-  progress: SavedHead['course']
-} {
+export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'progress' | 'alarms'> &
+  SavedAlarms & {
+    tally: SavedTally
+    progress: SavedHead['course']
+  } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = 4 + buffer.readUInt32LE()
   const head: SavedHead = JSON.parse(buffer.toString('utf8', 4, end))
-  const { id, sequence, time, configuration, alarm, lastValues, held, tally, course, questions, keys } = head
+  const { id, sequence, time, configuration, lastValues, held, tally, course, questions, keys } = head
+  const { alarm, accuracyAlarm, stale, alarms } = head
   const { channels } = configuration
   return {
-    ...{ id, sequence, time, configuration, alarm, lastValues, tally, keys },
+    ...{ id, sequence, time, configuration, lastValues, tally, keys },
+    ...{ alarm, accuracyAlarm, stale, alarms },
     degraded: held.map((channel) => channels[channel]),
     progress: course,
     asker: bytesOf(head.asker),
     promises: bytesOf(head.promises),
-    accuracyAlarm: head.accuracyAlarm,
     steadiness: head.steadiness,
-    stale: head.stale,
     excluded: head.excluded,
     recent: questions.map((saved) => recentAssessment(saved, channels)),
     firstAssessment: head.firstAssessment,
     assessor: Uint8Array.from(buffer.subarray(end)),
-  }
-}
-
-function savedAlarm({ status, number, level, since, above, below, acknowledgedBy }: AlarmState): AlarmState {
-  return { status, number, level, since, above, below, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }
-}
-
-function savedStale({ rate, alarm }: StaleState): StaleState {
-  const { arrival, intervals, longest } = rate
-  const { about, number, status, level, since, staleAfter, acknowledgedBy } = alarm
-  return {
-    rate: { arrival, intervals, longest },
-    alarm: { about, number, status, level, since, staleAfter, acknowledgedBy },
   }
 }
 

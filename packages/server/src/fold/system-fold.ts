@@ -15,9 +15,7 @@ import {
 } from '@pb-oel/core'
 import type {
   AddedChannel,
-  Alarm,
   AlarmChange,
-  AlarmKind,
   AssessmentBody,
   Configuration,
   ConfigurationChange,
@@ -28,19 +26,19 @@ import type {
   Sample,
   SystemEvent,
 } from '@pb-oel/protocol'
-import { Conflict } from '../errors.ts'
-import { type AccuracyAlarm, acknowledgeFall, quietAccuracy, raiseFall } from './accuracy-alarm.ts'
-import { type AlarmState, acknowledge, levelDue, type Moment, observeLevel, quietAlarm } from './alarm.ts'
+import type { Moment } from './alarm.ts'
+import { AlarmBook, type AlarmDue } from './alarm-book.ts'
+import type { Sight } from './alarm-rule.ts'
 import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
 import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
 import { KeyQueue } from './key-queue.ts'
+import { mostProbable } from './most-probable.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
+import { restoreAlarms } from './saved-alarms.ts'
 import { decodeState, encodeState } from './saved-state.ts'
 import { shownAssessment } from './shown-assessment.ts'
-import { hear, quietStale, raiseStale, type StaleState, staleDue } from './stale-alarm.ts'
-import { staleAfter } from './staleness.ts'
 import { outcomeOf, Tally } from './tally.ts'
 import { toldAnswer } from './told-answer.ts'
 import { withChannel } from './widen.ts'
@@ -82,11 +80,8 @@ export class SystemFold {
   excluded: Excluded = []
   readonly tally: Tally
   readonly progress = new Progress()
-  readonly alarm: AlarmState = quietAlarm()
-  /** The alarm about a fall of accuracy, where there are promises. */
-  readonly accuracyAlarm: AccuracyAlarm | undefined
-  /** The alarm about stale data. */
-  readonly stale: StaleState = quietStale()
+  /** The alarms of all rules. */
+  readonly alarms: AlarmBook
   /** The latest sample as it was assessed, apart from excluded ones. */
   lastValues: number[] | undefined
   /** Names of the channels held in it. */
@@ -117,7 +112,7 @@ export class SystemFold {
     this.assessor = assessor
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
-    this.accuracyAlarm = this.promises && quietAccuracy()
+    this.alarms = new AlarmBook(configuration)
     this.recent = new RecentAssessments(setAside(configuration.options))
     this.tally = new Tally()
   }
@@ -169,25 +164,9 @@ export class SystemFold {
     return this.steady + (time - this.time) * this.pace
   }
 
-  /** The alarms that time alone will raise, each with the steady time when it does. */
-  get due(): { alarm: AlarmKind; at: number }[] {
-    const { alarm, stale, heard, configuration } = this
-    const level = this.trained ? levelDue(alarm, configuration.alarm) : null
-    const silence = staleDue(stale, configuration.stale, heard)
-    return [
-      ...(level === null ? [] : [{ alarm: 'level' as const, at: level }]),
-      ...(silence === null ? [] : [{ alarm: 'stale' as const, at: silence }]),
-    ]
-  }
-
-  /** Whether there is a rule about stale data, or an alarm from when there was one. */
-  get watchesSilence(): boolean {
-    return this.configuration.stale !== undefined || this.stale.alarm.number > 0
-  }
-
-  /** Seconds without a sample after which data are stale; `null` while there is no rate. */
-  get staleAfter(): number | null {
-    return staleAfter(this.configuration.stale, this.stale.rate)
+  /** What time alone will do to the alarms. */
+  get due(): AlarmDue[] {
+    return this.alarms.due(this.heard, this.trained)
   }
 
   /** The record an idempotency key was first used with. */
@@ -253,14 +232,12 @@ export class SystemFold {
 
   /** The whole state as bytes. */
   save(): Uint8Array {
-    const { id, sequence, time, configuration, alarm, lastValues, degraded, tally, progress } = this
+    const { id, sequence, time, configuration, alarms, lastValues, degraded, tally, progress } = this
     return encodeState({
-      ...{ id, sequence, time, configuration, alarm, lastValues, degraded, tally, progress },
+      ...{ id, sequence, time, configuration, alarms, lastValues, degraded, tally, progress },
       asker: this.asker?.snapshot(),
       promises: this.promises?.snapshot(),
-      accuracyAlarm: this.accuracyAlarm,
       steadiness: this.steadiness,
-      stale: this.watchesSilence ? this.stale : undefined,
       excluded: this.excluded.length > 0 ? this.excluded : undefined,
       recent: this.recent.list(),
       keys: [...this.keys],
@@ -275,7 +252,7 @@ export class SystemFold {
     const { id, configuration, sequence, time } = saved
     const assessor = restoreAssessor(saved.assessor, extensions)
     const fold = new SystemFold(id, configuration, sequence, time, extensions, assessor)
-    Object.assign(fold.alarm, saved.alarm)
+    restoreAlarms(fold.alarms, saved)
     fold.firstAssessment = saved.firstAssessment ?? 0
     fold.lastValues = saved.lastValues
     fold.degraded = saved.degraded
@@ -283,10 +260,8 @@ export class SystemFold {
     Object.assign(fold.progress, saved.progress)
     if (saved.asker) fold.asker?.restore(saved.asker)
     if (saved.promises) fold.promises?.restore(saved.promises)
-    if (fold.accuracyAlarm) Object.assign(fold.accuracyAlarm, saved.accuracyAlarm)
     fold.recent.load(saved.recent)
     Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
-    Object.assign(fold.stale, saved.stale)
     fold.excluded = saved.excluded ?? []
     for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
     return fold
@@ -338,23 +313,18 @@ export class SystemFold {
       case 'correction': {
         const fell = this.feedback(event.kind, event.body)
         this.progress.observe(() => this.progressPoint(sequence, time))
-        return fell ? this.fall(time) : []
+        return fell ? this.alarmEvents(this.fall(now), now) : []
       }
       case 'configuration':
         this.reconfigure(event.body.change)
-        return []
+        return this.alarmEvents(this.alarms.reconfigure(this.configuration, now), now)
       case 'channel':
         this.widen(event.body)
-        return []
-      case 'acknowledgement': {
-        const { about, number, by } = event.body
-        if (about === 'accuracy') {
-          if (!this.accuracyAlarm) throw new Conflict('this system was created before promises were kept')
-          return [{ kind: 'alarm', body: acknowledgeFall(this.accuracyAlarm, number, by, time) }]
-        }
-        const alarm: Alarm = about === 'stale' ? this.stale.alarm : this.alarm
-        return [{ kind: 'alarm', body: acknowledge(alarm, number, by, time) }]
-      }
+        return this.alarmEvents(this.alarms.reconfigure(this.configuration, now), now)
+      case 'acknowledgement':
+        return this.alarmEvents([this.alarms.acknowledge(event.body, now)], now)
+      case 'alarm-action':
+        return this.alarmEvents([this.alarms.act(event.body, now)], now)
       default:
         throw new Error(`a ${event.kind} record is no input of a system`)
     }
@@ -416,9 +386,9 @@ export class SystemFold {
     })
     this.heard = now.steady
     this.tally.sample(drifts.length, degraded !== undefined)
-    const changes = [this.watch(body, now), this.watchesSilence ? hear(this.stale, this.likely, now) : undefined]
-    const derived: SystemEvent[] = [{ kind: 'assessment', body }, ...alarmEvents(changes)]
-    return promised?.fell ? [...derived, ...this.fall(now.time)] : derived
+    const changes = this.alarms.sample(this.sight(values), drifts.length > 0, now)
+    if (promised?.fell) changes.push(...this.fall(now))
+    return [{ kind: 'assessment', body }, ...this.alarmEvents(changes, now)]
   }
 
   /** What the model says of a sample; `undefined` where it is not to see it. */
@@ -438,16 +408,19 @@ export class SystemFold {
     return assessment - this.firstAssessment - excludedBefore(this.excluded, assessment)
   }
 
-  /** Time has passed without a sample. It raises alarms; only samples clear them. */
-  private tick(due: readonly AlarmKind[], now: Moment): SystemEvent[] {
-    const { recent, configuration, stale } = this
-    const changes = this.due
-      .filter(({ alarm, at }) => due.includes(alarm) && at <= now.steady)
-      .map(({ alarm }) => {
-        if (alarm === 'stale') return raiseStale(stale, configuration.stale, this.likely, now)
-        return recent.latest && this.watch(recent.latest, now)
-      })
-    return alarmEvents(changes)
+  /** Time has passed without a sample. */
+  private tick(due: readonly string[], now: Moment): SystemEvent[] {
+    const come = this.due.filter(({ alarm, at }) => due.includes(alarm) && at <= now.steady)
+    return this.alarmEvents(this.alarms.tick(come, this.sight(this.lastValues ?? []), now), now)
+  }
+
+  /** What alarms can see of the latest sample. */
+  private sight(values: readonly number[]): Sight {
+    return { body: this.recent.latest, values, degraded: this.degraded, level: this.likely }
+  }
+
+  private alarmEvents(changes: readonly AlarmChange[], now: Moment): SystemEvent[] {
+    return this.alarms.settled(changes, now).map((body) => ({ kind: 'alarm', body }))
   }
 
   /** The most probable level of the latest sample; the safest before any. */
@@ -469,20 +442,10 @@ export class SystemFold {
     return promises.open(assessment, coin)
   }
 
-  /** A level that is no finding neither raises nor clears an alarm. */
-  private watch({ probabilities, safeSide, trained = true }: AssessmentBody, now: Moment): AlarmChange | undefined {
-    if (!trained) return undefined
-    const { alarm: rule } = this.configuration
-    const level = rule.watch === 'safe-side' && safeSide !== undefined ? safeSide : mostProbable(probabilities)
-    return observeLevel(this.alarm, rule, level, now)
-  }
-
   /** Accuracy has fallen. */
-  private fall(time: number): SystemEvent[] {
-    const { accuracyAlarm, promises, recent } = this
-    if (!accuracyAlarm || !promises || !recent.latest) return []
-    const change = raiseFall(accuracyAlarm, this.likely, promises.keptAccuracy, time)
-    return change ? [{ kind: 'alarm', body: change }] : []
+  private fall(now: Moment): AlarmChange[] {
+    const { promises, recent } = this
+    return promises && recent.latest ? this.alarms.fall(this.likely, promises.keptAccuracy, now) : []
   }
 
   /** Learns from an answer. True when it shows that accuracy has fallen. */
@@ -531,13 +494,4 @@ export class SystemFold {
     this.keys.set(key, sequence)
     if (this.keys.size > KEYS_KEPT) this.keys.shift()
   }
-}
-
-function alarmEvents(changes: readonly (AlarmChange | undefined)[]): SystemEvent[] {
-  return changes.flatMap((body) => (body ? [{ kind: 'alarm' as const, body }] : []))
-}
-
-/** Index of the largest probability, the first of equals. */
-export function mostProbable(probabilities: readonly number[]): number {
-  return probabilities.indexOf(Math.max(...probabilities))
 }

@@ -17,7 +17,7 @@ const estimated = (tell: (outcomes: PromisesReport['outcomes']) => number): Tell
   return ({ promises }) => (promises && promises.outcomes.weight > 0 ? tell(promises.outcomes) : null)
 }
 
-const STATUS: Record<AlarmStatus, number> = { normal: 0, returned: 1, acknowledged: 2, active: 3 }
+const STATUS: Record<AlarmStatus, number> = { normal: 0, returned: 1, acknowledged: 2, active: 3, latched: 4 }
 
 /** The gauges of a system: name, what it tells, and how it follows from the figures now. */
 const GAUGES: readonly [name: string, help: string, value: Tell][] = [
@@ -29,10 +29,10 @@ const GAUGES: readonly [name: string, help: string, value: Tell][] = [
     'Probability that the latest assessment is right, recalibrated by answers.',
     ({ confidence }) => confidence,
   ],
-  ['pb_oel_alarm_status', '0 normal, 1 returned, 2 acknowledged, 3 active.', ({ alarm }) => STATUS[alarm]],
+  ['pb_oel_alarm_status', '0 normal, 1 returned, 2 acknowledged, 3 active, 4 latched.', ({ alarm }) => STATUS[alarm]],
   [
     'pb_oel_accuracy_alarm_status',
-    'Alarm about a fall of accuracy: 0 normal, 3 active.',
+    'Alarm about a fall of accuracy: 0 normal, 3 active, 4 latched.',
     ({ accuracyAlarm }) => (accuracyAlarm === null ? null : STATUS[accuracyAlarm]),
   ],
   ['pb_oel_open_questions', 'Assessments nobody has answered.', ({ openQuestions }) => openQuestions],
@@ -85,7 +85,7 @@ const GAUGES: readonly [name: string, help: string, value: Tell][] = [
   ],
   [
     'pb_oel_stale_alarm_status',
-    'Alarm about stale data: 0 normal, 1 returned, 2 acknowledged, 3 active.',
+    'Alarm about stale data: 0 normal, 1 returned, 2 acknowledged, 3 active, 4 latched.',
     ({ staleAlarm }) => (staleAlarm === null ? null : STATUS[staleAlarm]),
   ],
   [

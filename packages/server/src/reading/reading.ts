@@ -35,6 +35,25 @@ export interface SampleQuery extends Names {
   answers: ReadonlyMap<number, Answer>
 }
 
+/** Which stretch of time to draw. */
+export interface ChartQuery extends Names {
+  /** Arrival at or after, and before; milliseconds since 1970. */
+  from?: number
+  to?: number
+  /** Points at most. */
+  points: number
+}
+
+/** Which level to explain. */
+export interface ExplainQuery extends Names {
+  /** The present model as bytes. */
+  model: Uint8Array
+  /** Number of the last record that the model includes. */
+  through: number
+  /** Explain the sample of this assessment; the latest one when left out. */
+  assessment?: number
+}
+
 /** Which records to read. */
 export interface RecordQuery {
   system: string
@@ -56,12 +75,19 @@ export interface Reading {
   events(query: EventQuery): Promise<EventPage>
   /** Samples with their assessments, as JSON. */
   samples(query: SampleQuery): Promise<Uint8Array>
+  /** A stretch of time as charts show it, as JSON. */
+  chart(query: ChartQuery): Promise<Uint8Array>
   /** One sample by the number of its assessment, as JSON. */
   sample(names: Names, assessment: number, answer: Answer | undefined): Promise<Uint8Array>
   /** A page of the log, as JSON. */
   records(query: RecordQuery): Promise<Uint8Array>
-  /** The state after a record, as JSON. The signal ends the replay. */
-  state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array>
+  /** Why a level, by the present model, as JSON. */
+  explain(query: ExplainQuery): Promise<Uint8Array>
+  /**
+   * The state after a record, as JSON; with an explanation of its level where one is wanted. The signal ends the
+   * replay.
+   */
+  state(system: string, at: number, signal?: AbortSignal, explained?: boolean): Promise<Uint8Array>
   /** A file of samples, a piece at a time. It ends when nobody takes the pieces any more. */
   export(query: ExportQuery): AsyncGenerator<Uint8Array>
   close(): Promise<void>

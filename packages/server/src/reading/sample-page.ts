@@ -8,14 +8,21 @@ import type { Names, SampleQuery } from './reading.ts'
 /** Samples of a time with their assessments, thinned out evenly when there are more than the limit. */
 export async function samplePage(log: LogReader, query: SampleQuery): Promise<AssessedSamples> {
   const { system, limit, answers } = query
-  const extent = await log.extent(system)
-  const from = query.from === undefined ? (extent?.first ?? 1) : await log.sequenceAt(system, query.from)
-  const to = query.to === undefined ? (extent?.last ?? 0) : (await log.sequenceAt(system, query.to)) - 1
+  const { from, to } = await recordRange(log, query)
   // A sample takes two records, so half of them are samples at most.
   const stride = Math.max(1, Math.ceil((to - from + 1) / limit))
   const samples = await log.read(system, { from, to, kinds: ['sample'], limit, stride: stride <= 2 ? 1 : stride })
   const assessed = await withAssessments(log, query, samples)
   return { samples: assessed.map((one) => withAnswer(one, answers.get(one.assessment))), thinned: stride > 2 }
+}
+
+/** The numbers of the first and the last record between two moments; everything where they are left out. */
+export async function recordRange(log: LogReader, query: Pick<SampleQuery, 'system' | 'from' | 'to'>) {
+  const { system } = query
+  const extent = await log.extent(system)
+  const from = query.from === undefined ? (extent?.first ?? 1) : await log.sequenceAt(system, query.from)
+  const to = query.to === undefined ? (extent?.last ?? 0) : (await log.sequenceAt(system, query.to)) - 1
+  return { from, to }
 }
 
 /** The sample of an assessment that was made. */
@@ -36,7 +43,7 @@ function withAnswer(sample: AssessedSample, answer: Answer | undefined): Assesse
 }
 
 /** Each recorded sample with the assessment recorded right behind it. */
-async function withAssessments(
+export async function withAssessments(
   log: LogReader,
   { system, channels, levels }: Names,
   samples: readonly StoredRecord[],
@@ -55,7 +62,7 @@ async function withAssessments(
 }
 
 /** The number of the record of an assessment, by bisection: the numbers of both rise together. */
-async function findAssessment(log: LogReader, { system, channels }: Names, wanted: number): Promise<number> {
+export async function findAssessment(log: LogReader, { system, channels }: Names, wanted: number): Promise<number> {
   const extent = await log.extent(system)
   const numberOf = ({ body }: StoredRecord) => decodeBody('assessment', body, channels).body.assessment
   let low = extent?.first ?? 1

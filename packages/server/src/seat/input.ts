@@ -1,10 +1,10 @@
 import type {
   AddedChannel,
-  AlarmKind,
   ClockChange,
   ConfigurationChange,
   GivenAnswer,
   GivenSample,
+  RecordBodies,
   SystemEvent,
 } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
@@ -18,11 +18,12 @@ export type Input =
   | { kind: 'sample'; given: GivenSample; by: string }
   | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
   | { kind: 'clock'; change: ClockChange }
-  | { kind: 'tick'; due: AlarmKind[] }
+  | { kind: 'tick'; due: string[] }
   | { kind: 'configuration'; change: ConfigurationChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
   | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
-  | { kind: 'acknowledgement'; number: number; about?: 'accuracy' | 'stale'; by: string }
+  | { kind: 'acknowledgement'; body: RecordBodies['acknowledgement'] }
+  | { kind: 'alarm-action'; body: RecordBodies['alarm-action'] }
 
 /** The idempotency key of an input, where it has one. */
 export function keyOf(input: Input): string | undefined {
@@ -54,20 +55,19 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
     case 'exclusion':
       return exclusionEvent(input, state)
     case 'acknowledgement':
-      return {
-        kind: 'acknowledgement',
-        body: { ...(input.about && { about: input.about }), number: input.number, by: input.by },
-      }
+    case 'alarm-action':
+      return input
   }
 }
 
 /** Refuses everything for an archived system but that it be restored, and to archive one that calls for a person. */
-function checkArchived(input: Input, { id, configuration, alarm }: SystemFold): void {
+function checkArchived(input: Input, { id, configuration, alarms }: SystemFold): void {
   const wanted = input.kind === 'configuration' ? input.change.archived : undefined
   // The clock is nobody's wish, and must be known when the system goes on.
   if (configuration.archived && wanted !== false && input.kind !== 'clock') {
     throw new Conflict(`system ${id} is archived: it is only read until it is restored ("archived": false)`)
   }
+  const alarm = alarms.state('level')
   if (wanted && alarm.status === 'active') {
     throw new Conflict(`alarm ${alarm.number} of system ${id} is active: acknowledge it before the system is archived`)
   }

@@ -1,11 +1,4 @@
-import type {
-  AlarmKind,
-  AnswerEffect,
-  Configuration,
-  SystemEvent,
-  SystemRequest,
-  SystemSummary,
-} from '@pb-oel/protocol'
+import type { AnswerEffect, Configuration, SystemEvent, SystemRequest, SystemSummary } from '@pb-oel/protocol'
 import type { NotReady } from '../errors.ts'
 import type { SnapshotBytes } from '../log/event-log.ts'
 import type { NewRecord } from '../log/record.ts'
@@ -50,9 +43,10 @@ export interface Entry {
   outlook: readonly Due[]
 }
 
-/** An alarm that time alone will raise. */
+/** Something that time alone will do to an alarm. */
 export interface Due {
-  alarm: AlarmKind
+  /** The name of its rule; with `/later` behind it where it is not raised. */
+  alarm: string
   /** Milliseconds of steady time from the latest record until then. */
   wait: number
   /** Milliseconds that a sensor has after a start of the server. */

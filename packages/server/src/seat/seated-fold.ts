@@ -128,12 +128,12 @@ function entryOf(fold: SystemFold, sequence: number, events: readonly SystemEven
   return { sequence, time, events, records, outlook: outlookOf(fold) }
 }
 
-function outlookOf({ configuration, due, steady, staleAfter }: SystemFold): Due[] {
+function outlookOf({ configuration, due, steady, alarms }: SystemFold): Due[] {
   // Nobody watches an archived system.
   if (configuration.archived) return []
   // A sensor may need as long after a start of the server as it may be silent.
-  const grace = (staleAfter ?? 0) * 1000
-  return due.map(({ alarm, at }) => ({ alarm, wait: at - steady, grace: alarm === 'stale' ? grace : 0 }))
+  const grace = (alarms.staleAfter ?? 0) * 1000
+  return due.map(({ alarm, at, silence }) => ({ alarm, wait: at - steady, grace: silence ? grace : 0 }))
 }
 
 interface Standing {

@@ -1,11 +1,4 @@
-import {
-  type AlarmKind,
-  type AnswerEffect,
-  decodeBody,
-  encodeBody,
-  type SystemEvent,
-  type SystemSummary,
-} from '@pb-oel/protocol'
+import { type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
 import { RecordTimes } from '../clock/record-times.ts'
 import type { ClockJump, ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, NotReady, ServiceError, StorageError } from '../errors.ts'
@@ -293,7 +286,7 @@ export class LiveSystem {
   }
 
   /** Records that time has passed without a sample. */
-  private tick(due: AlarmKind[]): void {
+  private tick(due: string[]): void {
     if (!this.#broken) this.write({ kind: 'tick', due }).catch(() => {})
   }
 

@@ -352,8 +352,14 @@ export class Service {
   }
 
   /** A person has seen an alarm. */
-  async acknowledge(id: string, number: number, by: string, about?: 'accuracy' | 'stale'): Promise<void> {
-    await this.get(id).write({ kind: 'acknowledgement', number, about, by })
+  async acknowledge(id: string, number: number, by: string, about?: string, comment?: string): Promise<void> {
+    const said = { ...alarmName(about), number, ...(comment !== undefined && { comment }), by }
+    await this.get(id).write({ kind: 'acknowledgement', body: said })
+  }
+
+  /** A person does something else with an alarm: shelves it, takes it out of service, resets it. */
+  async alarmAction(id: string, { about, ...given }: RecordBodies['alarm-action']): Promise<void> {
+    await this.get(id).write({ kind: 'alarm-action', body: { ...alarmName(about), ...given } })
   }
 
   /**
@@ -447,6 +453,11 @@ export class Service {
     this.systems.set(system.id, system)
     return system
   }
+}
+
+/** The alarm about the level has no name in the log. */
+function alarmName(about: string | undefined): { about?: string } {
+  return about === undefined || about === 'level' ? {} : { about }
 }
 
 function sampleReceipt(levels: readonly string[], receipt: Receipt): AssessedSample & { repeated?: true } {

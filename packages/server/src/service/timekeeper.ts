@@ -1,4 +1,3 @@
-import type { AlarmKind } from '@pb-oel/protocol'
 import type { Clock } from '../clock/clock.ts'
 import type { RecordTimes } from '../clock/record-times.ts'
 import type { Due } from '../seat/seat.ts'
@@ -13,7 +12,7 @@ const LEAST = 10
 export class Timekeeper {
   private readonly clock: Clock
   private readonly times: Pick<RecordTimes, 'now' | 'pace'>
-  private readonly act: (due: AlarmKind[]) => void
+  private readonly act: (due: string[]) => void
   /** When this process had the state, by the monotonic clock. */
   private readonly begun: number
   private outlook: readonly Due[] = []
@@ -25,7 +24,7 @@ export class Timekeeper {
   private ended = false
 
   /** @param act is called with the alarms that are due */
-  constructor(clock: Clock, times: Pick<RecordTimes, 'now' | 'pace'>, act: (due: AlarmKind[]) => void) {
+  constructor(clock: Clock, times: Pick<RecordTimes, 'now' | 'pace'>, act: (due: string[]) => void) {
     this.clock = clock
     this.times = times
     this.act = act

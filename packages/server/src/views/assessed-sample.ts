@@ -1,5 +1,5 @@
 import type { Answer, AssessedSample, Assessment, AssessmentBody, Sample } from '@pb-oel/protocol'
-import { mostProbable } from '../fold/system-fold.ts'
+import { mostProbable } from '../fold/most-probable.ts'
 import { defineView } from './view.ts'
 
 /** Where and when a sample was recorded. */

@@ -1,4 +1,13 @@
-import type { AlarmChange, AlarmEvent, Feedback, RecordEvent, Sample, SystemEvent } from '@pb-oel/protocol'
+import type {
+  AlarmChange,
+  AlarmEvent,
+  AlarmMessage,
+  Feedback,
+  RecordEvent,
+  Sample,
+  SystemEvent,
+  SystemSummary,
+} from '@pb-oel/protocol'
 import { assessedSample, type Recorded } from './assessed-sample.ts'
 
 /**
@@ -35,6 +44,12 @@ export function recordEvent(
 /** A change of an alarm with its moment. */
 export function alarmEvent(change: AlarmChange, { sequence, time }: Recorded): AlarmEvent {
   return { ...change, since: time, sequence, time }
+}
+
+/** A change of an alarm with what people call its system, its level and its rule now. */
+export function messageOf({ id, title, levels, alarms }: SystemSummary, event: AlarmEvent): AlarmMessage {
+  const { rule } = alarms.find(({ about }) => about === (event.about ?? 'level')) ?? {}
+  return { system: id, title, levelName: levels[event.level] ?? '', ...(rule !== undefined && { rule }), ...event }
 }
 
 function answerEvent(feedback: Feedback, place: Recorded) {

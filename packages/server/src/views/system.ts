@@ -1,16 +1,20 @@
-import type { Alarm, Guarantee, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
-import { quietAlarm } from '../fold/alarm.ts'
-import { mostProbable, type SystemFold } from '../fold/system-fold.ts'
+import type { Guarantee, SystemDetail, SystemState, SystemSummary, Tally } from '@pb-oel/protocol'
+import { mostProbable } from '../fold/most-probable.ts'
+import type { SystemFold } from '../fold/system-fold.ts'
+import { alarmOf, listedAlarms } from './alarms.ts'
 import { defineView } from './view.ts'
 
 /** One row of the list of systems. */
 export const summary = defineView('summary', (state, now: number): SystemSummary => {
-  const { configuration, recent, tally, promises, trained, staleAfter, stale } = state
+  const { configuration, recent, tally, promises, trained, alarms } = state
+  const { staleAfter } = alarms
   const age = sampleAge(state, now)
   const { latest } = recent
   // A level that is no finding is not shown.
   const found = trained ? latest : undefined
   const certificate = promises?.certify()
+  const moment = { time: now, steady: state.steadyAt(now) }
+  const accuracyAlarm = alarms.find('accuracy')
   return {
     id: state.id,
     title: configuration.title,
@@ -25,9 +29,10 @@ export const summary = defineView('summary', (state, now: number): SystemSummary
     safeSide: found?.safeSide ?? null,
     confidence: found?.confidence ?? null,
     probabilities: found?.probabilities ?? [],
-    alarm: alarm(state),
-    ...(state.accuracyAlarm && { accuracyAlarm: { ...state.accuracyAlarm } }),
-    ...(state.watchesSilence && { staleAlarm: { ...stale.alarm } }),
+    alarm: alarmOf(alarms.state('level'), moment),
+    ...(accuracyAlarm && { accuracyAlarm: alarmOf(accuracyAlarm, moment) }),
+    ...(alarms.watchesSilence && { staleAlarm: alarmOf(alarms.state('stale'), moment) }),
+    alarms: listedAlarms(state, moment),
     degraded: [...state.degraded],
     lastSampleTime: latest?.time ?? null,
     lastSampleAge: age,
@@ -81,10 +86,16 @@ export function missingSummary(id: string, reason: string, now: number): SystemS
     recentAccuracy: null,
   }
   const unproven = { trained: false, answersMissing: 0, estimated: false, certifiedAccuracy: null }
-  const { number, status, level, since } = quietAlarm()
   return {
     ...{ id, title: id, levels: [], ready: false, reason, sequence: 0, ...unproven, ...UNKNOWN },
-    ...{ alarm: { number, status, level, since }, degraded: [], samples: 0, openQuestions: 0, ...nothing },
+    ...{
+      alarm: { number: 0, status: 'normal', level: 0, since: 0 },
+      alarms: [],
+      degraded: [],
+      samples: 0,
+      openQuestions: 0,
+      ...nothing,
+    },
   }
 }
 
@@ -128,10 +139,6 @@ export const guarantee = defineView('guarantee', (state): Guarantee => {
     ...(secondsPerSample !== undefined && { secondsPerSample }),
   }
 })
-
-function alarm({ alarm: { number, status, level, since, acknowledgedBy } }: SystemFold): Alarm {
-  return { number, status, level, since, ...(acknowledgedBy !== undefined && { acknowledgedBy }) }
-}
 
 function counts({ tally }: SystemFold): Tally {
   const { samples, degraded, drifts, confirms, rejects, labels, corrections } = tally

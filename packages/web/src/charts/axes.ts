@@ -1,5 +1,6 @@
 import type uPlot from 'uplot'
 import { screenScale } from '../device/screen.ts'
+import { clockLabels } from './clock-labels.ts'
 import { chartFont, palette } from './palette.ts'
 
 /** A time axis below a chart. */
@@ -13,16 +14,15 @@ export function timeAxis(): uPlot.Axis {
     space: 80 * screenScale.peek(),
     grid: { stroke: grid, width: 1 },
     ticks: { show: false },
-    values: [
-      [3_600_000, '{HH}:{mm}', null, null, null, null, null, null, 1],
-      [1_000, '{HH}:{mm}:{ss}', null, null, null, null, null, null, 1],
-      [1, '{ss}.{fff}', null, null, null, null, null, null, 1],
-    ],
+    values: (_, splits, _axis, _space, step) => clockLabels(splits, step),
   }
 }
 
+/** How a value axis writes its values, given the distance of two of them. */
+export type AxisFormat = (value: number, step: number) => string
+
 /** A value axis on the left. */
-export function valueAxis(format: (value: number) => string, size = 44, space = 26): uPlot.Axis {
+export function valueAxis(format: AxisFormat, size = 44, space = 26): uPlot.Axis {
   const { text, grid } = palette.peek()
   return {
     stroke: text,
@@ -32,14 +32,17 @@ export function valueAxis(format: (value: number) => string, size = 44, space = 
     space: space * screenScale.peek(),
     grid: { stroke: grid, width: 1 },
     ticks: { show: false },
-    values: (_, splits) => splits.map(format),
+    values: (_, splits, _axis, _space, step) => splits.map((value) => format(value, step)),
   }
 }
 
-/** A thin cross-hair. Dragging selects a stretch of time. */
+/** What the charts of a group tell each other. A drag belongs to one chart alone. */
+const SHARED = ['mousemove', 'mouseleave']
+
+/** A thin cross-hair, shared by the charts of a group. Dragging selects a stretch of time. */
 export function cursor(syncKey: string, drag: boolean): uPlot.Cursor {
   return {
-    sync: { key: syncKey, setSeries: false },
+    sync: { key: syncKey, setSeries: false, filters: { pub: (type) => SHARED.includes(type) } },
     y: false,
     drag: { x: drag, y: false, setScale: false },
     points: { size: 6 },

@@ -3,6 +3,7 @@ import uPlot from 'uplot'
 import { screenScale } from '../device/screen.ts'
 import { theme } from '../device/theme.ts'
 import { type Drawable, invalidate, watch } from '../feed/frames.ts'
+import { text } from '../strings/en.ts'
 
 /** Least and most milliseconds between two drawings of a chart that moves. */
 const FASTEST = 80
@@ -17,14 +18,17 @@ interface PlotProps {
   /** What the chart shows, for people who cannot see it. */
   label: string
   class?: string
+  /** True while the data are being fetched. */
+  waiting?: () => boolean
 }
 
 /** A uPlot chart as wide as its place. The frame loop draws it while it is in sight. */
-export function Plot({ options, update, height, label, class: name }: PlotProps) {
+export function Plot({ options, update, height, label, class: name, waiting = () => false }: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
-  const latest = useRef({ options, update, redraw: () => {} })
+  const latest = useRef({ options, update, waiting, redraw: () => {} })
   latest.current.options = options
   latest.current.update = update
+  latest.current.waiting = waiting
   const shown = theme.value
 
   useEffect(() => {
@@ -36,6 +40,8 @@ export function Plot({ options, update, height, label, class: name }: PlotProps)
       interval: FASTEST,
       draw: () => {
         const pixel = latest.current.update(plot) ?? FASTEST
+        const empty = plot.data[0].length === 0
+        element.dataset.state = !empty ? 'drawn' : latest.current.waiting() ? 'waiting' : 'empty'
         drawable.interval = Math.min(SLOWEST, Math.max(FASTEST, pixel))
       },
     }
@@ -62,5 +68,15 @@ export function Plot({ options, update, height, label, class: name }: PlotProps)
   }, [shown, height, screenScale.value])
   useEffect(() => latest.current.redraw())
 
-  return <div ref={place} class={`plot ${name ?? ''}`} style={{ height }} role="img" aria-label={label} />
+  return (
+    <div
+      ref={place}
+      class={`plot ${name ?? ''}`}
+      style={{ height }}
+      role="img"
+      aria-label={label}
+      data-state="waiting"
+      data-nothing={text.charts.nothing}
+    />
+  )
 }

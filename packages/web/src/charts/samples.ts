@@ -6,6 +6,8 @@ export interface Samples {
   readonly ring: SampleRing
   readonly from: number
   readonly to: number
+  /** True while they are being fetched. */
+  readonly waiting?: () => boolean
 }
 
 /** For how long a chart that moves with time looks the same. */

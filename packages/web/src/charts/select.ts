@@ -12,6 +12,7 @@ export function tellSelection(onSelect: OnSelect | undefined): (plot: uPlot) => 
     const { left, width } = plot.select
     if (width < SHORTEST || !onSelect) return
     plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
-    onSelect(plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x'))
+    const [from, to] = [plot.posToVal(left, 'x'), plot.posToVal(left + width, 'x')]
+    if (from < to) onSelect(from, to)
   }
 }

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals'
-import { route } from '../router.ts'
+import { query, route } from '../router.ts'
 import { me, signInNeeded } from '../session/session.ts'
 import { SystemFeed } from './system-feed.ts'
 import { TimeWindow } from './time-window.ts'
@@ -19,5 +19,8 @@ export function startFeeds(): void {
     const next = wanted === undefined ? null : new SystemFeed(wanted)
     timeWindow.value = next && new TimeWindow(next)
     feed.value = next
+  })
+  effect(() => {
+    if (route.value.view === 'live') timeWindow.value?.take(query.value)
   })
 }

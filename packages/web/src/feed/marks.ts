@@ -1,5 +1,4 @@
-import type { LogPage, RecordBodies, SystemEvent } from '@pb-oel/protocol'
-import { get, systemPath } from '../api/client.ts'
+import type { Chart, RecordBodies } from '@pb-oel/protocol'
 import type { MarkRing } from './mark-ring.ts'
 
 /** Marks a change of an alarm on the timeline. */
@@ -18,17 +17,13 @@ export function markAnswer(marks: MarkRing, time: number, { kind }: Pick<RecordB
   marks.push(time, kind === 'reject' ? 'wrong' : kind === 'confirm' ? 'right' : 'named')
 }
 
-/** Marks the alarms and answers among up to a thousand records of the log. */
-export async function readMarks(
-  system: string,
-  query: { kinds: string; from?: number; to?: number; latest?: boolean },
-  marks: MarkRing,
-  signal?: AbortSignal,
-): Promise<void> {
-  const { records } = await get<LogPage>(systemPath(system, '/log'), { ...query, limit: 1000 }, signal)
-  for (const record of records) {
-    const { kind, body } = record as unknown as SystemEvent
-    if (kind === 'alarm') markAlarm(marks, record.time, body)
-    else if (kind === 'feedback' || kind === 'correction') markAnswer(marks, record.time, body)
+/** Marks everything that a chart tells of. */
+export function markChart(marks: MarkRing, { drifts, alarms, answers }: Chart): void {
+  for (const time of drifts) marks.push(time, 'drift')
+  for (const { time, right, wrong, named } of answers) {
+    if (right > 0) marks.push(time, 'right', right)
+    if (wrong > 0) marks.push(time, 'wrong', wrong)
+    if (named > 0) marks.push(time, 'named', named)
   }
+  for (const alarm of alarms) markAlarm(marks, alarm.time, alarm)
 }

@@ -40,6 +40,17 @@ export class SampleRing {
     if (this.length < capacity) this.length++
   }
 
+  /** The samples after a time, as {@link push} takes them. */
+  after(time: number): Parameters<SampleRing['push']>[] {
+    const end = this.start + this.length
+    const found: Parameters<SampleRing['push']>[] = []
+    for (let i = this.search(time + 0.5); i < end; i++) {
+      const values = this.columns.map((column) => column[i])
+      found.push([this.times[i], values, this.levels[i]])
+    }
+    return found
+  }
+
   clear(): void {
     this.length = 0
     this.next = 0

@@ -1,4 +1,4 @@
-import type { AssessedSample, AssessedSamples } from '@pb-oel/protocol'
+import type { AssessedSample, AssessedSamples, Chart } from '@pb-oel/protocol'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHROMIUM, openBrowser, openPage, pause, SKIPPED, TestServer } from '../testing/page.ts'
@@ -40,7 +40,9 @@ describe.skipIf(!CHROMIUM)(`feed of a system${SKIPPED}`, () => {
       const chart = page
         .getByRole('figure')
         .filter({ has: page.getByTitle(name.replaceAll('_', ' '), { exact: true }) })
-      await expect.poll(() => chart.locator('strong').textContent()).toBe((100 + channel).toFixed(1))
+      await expect
+        .poll(() => chart.locator('strong').textContent(), { timeout: 20_000 })
+        .toBe((100 + channel).toFixed(1))
     }
     await expect.poll(() => page.locator('.level-large').textContent()).toBe(configuration.levels[likely])
     expect(errors).toEqual([])
@@ -50,23 +52,23 @@ describe.skipIf(!CHROMIUM)(`feed of a system${SKIPPED}`, () => {
 
   it('keeps the span that was chosen last when the answer for an earlier one comes late', async () => {
     const { configuration, lastSampleTime } = await server.call('GET', '/v1/systems/dive')
-    const { samples } = await server.call<AssessedSamples>('GET', '/v1/systems/dive/samples?limit=1')
+    const chart = await server.call<Chart>('GET', '/v1/systems/dive/chart?points=2')
     const { page, context } = await openPage(browser, server, '#/nowhere')
     const chosen = Promise.withResolvers<void>()
-    await page.route('**/v1/systems/dive/samples?**', async (route) => {
+    await page.route('**/v1/systems/dive/chart?**', async (route) => {
       const from = Number(new URL(route.request().url()).searchParams.get('from'))
       const minutes = Math.round((lastSampleTime - from) / 60_000)
-      const values = configuration.channels.map(() => minutes)
+      const values = configuration.channels.map(() => [minutes])
       if (minutes === 1) await chosen.promise
-      await route.fulfill({ json: { samples: [{ ...samples[0], values, time: lastSampleTime }], thinned: false } })
+      await route.fulfill({ json: { ...chart, values, times: [lastSampleTime], levels: [0] } })
     })
-    const early = page.waitForRequest(/samples\?/)
+    const early = page.waitForRequest(/chart\?/)
     await page.goto(`${server.url}/#/systems/dive`)
     await early
     await page.getByRole('button', { name: '5 min' }).click()
     const value = page.getByRole('figure').first().locator('strong')
-    await expect.poll(() => value.textContent()).toBe('5.00')
-    const late = page.waitForResponse(/samples\?/)
+    await expect.poll(() => value.textContent(), { timeout: 20_000 }).toBe('5.00')
+    const late = page.waitForResponse(/chart\?/)
     chosen.resolve()
     await late
     await page.locator('.connection.live').waitFor()

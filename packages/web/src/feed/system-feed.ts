@@ -1,26 +1,18 @@
-import type {
-  AlarmEvent,
-  AnswerEvent,
-  AssessedSample,
-  AssessedSamples,
-  Guarantee,
-  SystemDetail,
-} from '@pb-oel/protocol'
+import type { AlarmEvent, AnswerEvent, AssessedSample, Guarantee, SystemDetail } from '@pb-oel/protocol'
 import { batch, signal } from '@preact/signals'
 import { ApiError, get, systemPath } from '../api/client.ts'
 import { EventStream, type StreamEvent } from '../api/event-stream.ts'
 import { ArrivalRate } from './arrival-rate.ts'
+import { fillRing, readChart, type Thinning, thinningOf } from './chart.ts'
 import { invalidateAll, publish } from './frames.ts'
 import { MarkRing } from './mark-ring.ts'
-import { markAlarm, markAnswer, readMarks } from './marks.ts'
+import { markAlarm, markAnswer, markChart } from './marks.ts'
 import { Progress } from './progress.ts'
 import { NO_LEVEL, SampleRing } from './sample-ring.ts'
 
 /** Samples kept: five minutes at 100 per second. */
 const SAMPLES = 32_768
 const MARKS = 16_384
-/** Samples fetched from the past. */
-export const PAST_SAMPLES = 1_200
 /** Milliseconds between two requests for what the events do not carry: counts, guarantee, weights. */
 const POLL = 2_000
 /** Statuses of the reply while a system takes no events, such as with a full disk. */
@@ -41,6 +33,10 @@ export class SystemFeed {
   readonly connected = signal<boolean | null>(null)
   /** Why the system cannot be shown at all. */
   readonly failure = signal<ApiError | null>(null)
+  /** What the charts of the present leave out; `null` while they show every sample. */
+  readonly thinning = signal<Thinning | null>(null)
+  /** True until the samples of the present are there. */
+  readonly seeding = signal(true)
   readonly progress: Progress
   readonly marks = new MarkRing(MARKS)
   /** Samples; empty until the system is known. */
@@ -50,10 +46,16 @@ export class SystemFeed {
   private timer: ReturnType<typeof setTimeout> | undefined
   private closed = false
   /** Number of the record of the last sample in the ring. */
-  private known = 0
+  private lastRecord = 0
   /** Milliseconds of the past that the charts show. */
   private span = 60_000
   private seedings = 0
+  /** Time of the last sample that the charts may have left out. */
+  private thinnedUntil = 0
+  private tellKnown: () => void = () => {}
+  private readonly isKnown = new Promise<void>((done) => {
+    this.tellKnown = done
+  })
   private latest: AssessedSample | null = null
   private readonly arrivals = new ArrivalRate()
   /** When the server told its time last, by the monotonic clock of the browser. */
@@ -83,22 +85,43 @@ export class SystemFeed {
     return () => this.listeners.delete(listener)
   }
 
-  /** Fills the ring with the latest `span` milliseconds, unless another span is asked for meanwhile. */
-  async seed(span = this.span): Promise<void> {
+  /** The number of channels, once the system is known. */
+  async known(): Promise<{ channels: number }> {
+    await this.isKnown
+    return { channels: this.ring.channels }
+  }
+
+  /** Keeps the latest `span` milliseconds from now on. */
+  async show(span: number): Promise<void> {
+    if (span === this.span) return
     this.span = span
+    if (this.ring.channels > 0) await this.seed().catch(() => {})
+  }
+
+  /** Fills ring and marks with the latest `span` milliseconds, unless another span is asked for meanwhile. */
+  private async seed(): Promise<void> {
     const seeding = ++this.seedings
-    const from = Math.max(0, (this.detail.peek()?.lastSampleTime ?? Date.now()) - span)
-    const { samples } = await get<AssessedSamples>(systemPath(this.id, '/samples'), {
-      from: Math.floor(from),
-      limit: PAST_SAMPLES,
+    this.seeding.value = true
+    const { ring, marks } = this
+    const latest = Math.max(ring.last, this.detail.peek()?.lastSampleTime ?? 0)
+    const chart = await readChart(this.id, ring.channels, { from: latest - this.span }).finally(() => {
+      if (seeding === this.seedings) this.seeding.value = false
     })
     if (seeding !== this.seedings) return
-    this.ring.clear()
-    for (const { time, values, likely, trained, sequence, drifts } of samples) {
-      this.ring.push(time, values, trained ? likely : NO_LEVEL)
-      if (drifts && sequence > this.known) this.marks.push(time, 'drift')
-    }
-    this.known = Math.max(this.known, samples.at(-1)?.sequence ?? 0)
+    const end = chart.times.at(-1) ?? 0
+    // What arrived since the server answered stays.
+    const newer = ring.after(end)
+    const newerMarks: Parameters<MarkRing['push']>[] = []
+    marks.each(end + 1, Number.POSITIVE_INFINITY, (...mark) => newerMarks.push(mark))
+    ring.clear()
+    marks.clear()
+    fillRing(ring, chart)
+    markChart(marks, chart)
+    for (const sample of newer) ring.push(...sample)
+    for (const mark of newerMarks) marks.push(...mark)
+    this.lastRecord = Math.max(this.lastRecord, chart.last)
+    this.thinnedUntil = end
+    this.thinning.value = thinningOf(chart)
     invalidateAll()
   }
 
@@ -135,7 +158,7 @@ export class SystemFeed {
       await this.refresh()
       const { configuration, sequence } = this.detail.peek() as SystemDetail
       this.ring = new SampleRing(SAMPLES, configuration.channels.length)
-      await this.seedMarks()
+      this.tellKnown()
       await Promise.all([this.seed(), this.progress.seed()])
       if (this.closed) return
       this.failure.value = null
@@ -170,18 +193,10 @@ export class SystemFeed {
   private async catchUp(): Promise<void> {
     await this.refresh().catch(this.unanswered)
     const { sequence } = this.detail.peek() as SystemDetail
-    if (sequence - this.known < TOO_FAR) return
-    this.known = sequence
+    if (sequence - this.lastRecord < TOO_FAR) return
+    this.lastRecord = sequence
     await this.seed().catch(() => {})
     this.follow(sequence)
-  }
-
-  /** Alarms are few and answers are many, so that each needs a request of its own. */
-  private async seedMarks(): Promise<void> {
-    this.marks.clear()
-    for (const kinds of ['alarm', 'feedback,correction']) {
-      await readMarks(this.id, { kinds, latest: true }, this.marks)
-    }
   }
 
   private poll(wait: number): void {
@@ -221,23 +236,32 @@ export class SystemFeed {
         this.poll(0)
         break
     }
-    publish(this.show)
+    publish(this.tell)
     invalidateAll()
   }
 
   private assessed(sample: AssessedSample): void {
     const { sequence, time, values, likely, trained, drifts } = sample
-    if (sequence > this.known) {
+    if (sequence > this.lastRecord) {
       this.ring.push(time, values, trained ? likely : NO_LEVEL)
-      this.known = sequence
+      this.lastRecord = sequence
       if (drifts) this.marks.push(time, 'drift')
+      this.keepSpan(time)
     }
     // The system has just been trained: the rest of the page need not wait to say so.
     if (trained && this.latest?.trained === false) this.poll(0)
     this.latest = sample
   }
 
-  private readonly show = (): void => {
+  /** A ring that is full has dropped the beginning of a long span: the server tells it again, thinned. */
+  private keepSpan(time: number): void {
+    const { ring, span } = this
+    if (ring.length === ring.capacity && ring.first > time - span && !this.seeding.peek())
+      void this.seed().catch(() => {})
+    if (this.thinning.peek() && this.thinnedUntil < time - span) this.thinning.value = null
+  }
+
+  private readonly tell = (): void => {
     this.now.value = this.latest
   }
 

@@ -1,7 +1,8 @@
 import type { LogPage, LogRecord } from '@pb-oel/protocol'
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { get, systemPath } from '../api/client.ts'
 import { announce } from '../chrome/announcer.tsx'
+import { changeQuery, query } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { who } from './describe-record.ts'
 import { toCsv, toJsonLines } from './export-records.ts'
@@ -27,8 +28,12 @@ const MOST = 50_000
 
 /** The records of one system that match a filter, newest first, page by page. */
 export class AuditTrail {
-  readonly kinds = signal<readonly string[]>(KINDS)
-  readonly person = signal('')
+  /** The filters stand in the address, so that they can be linked to. */
+  readonly kinds = computed<readonly string[]>(() => {
+    const { kinds } = query.value
+    return kinds === undefined ? KINDS : KINDS.filter((kind) => kinds.split(',').includes(kind))
+  })
+  readonly person = computed(() => query.value.who ?? '')
   readonly records = signal<LogRecord[]>([])
   /** Where the next older page ends; `undefined` at the beginning of the log. */
   readonly next = signal<number | undefined>(undefined)
@@ -44,7 +49,13 @@ export class AuditTrail {
   /** Shows or hides one kind of record. */
   toggle(kind: (typeof KINDS)[number]): void {
     const shown = this.kinds.peek()
-    this.kinds.value = KINDS.filter((other) => (other === kind) !== shown.includes(other))
+    const kinds = KINDS.filter((other) => (other === kind) !== shown.includes(other))
+    changeQuery({ kinds: kinds.length === KINDS.length ? undefined : kinds.join() })
+  }
+
+  /** Shows only what somebody did, while their name is typed. */
+  filterBy(person: string): void {
+    changeQuery({ who: person || undefined }, 'replace')
   }
 
   /** Reads the newest page, or adds the page of older records that ends at `to`. */

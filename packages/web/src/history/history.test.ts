@@ -65,6 +65,11 @@ describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
     await page.getByLabel('Who').fill('local')
     await page.getByRole('cell', { name: 'simulator' }).waitFor({ state: 'detached' })
     await page.getByRole('cell', { name: '{"title":"Dive 7"}' }).waitFor()
+    // The filters stand in the address.
+    await page.reload()
+    await page.getByRole('cell', { name: '{"title":"Dive 7"}' }).waitFor()
+    expect(await page.getByLabel('Who').inputValue()).toBe('local')
+    expect(await page.getByRole('checkbox', { name: 'answer' }).isChecked()).toBe(false)
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export CSV' }).click(),

@@ -73,9 +73,7 @@ function Filters({ trail }: { trail: AuditTrail }) {
           type="search"
           value={trail.person.value}
           placeholder={words.whoHint}
-          onInput={(event) => {
-            trail.person.value = event.currentTarget.value
-          }}
+          onInput={(event) => trail.filterBy(event.currentTarget.value)}
         />
       </label>
     </>

@@ -1,4 +1,4 @@
-import type { AssessedSamples, LogPage, LogRecord, SystemState } from '@pb-oel/protocol'
+import type { LogPage, LogRecord, SystemState } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
@@ -7,8 +7,8 @@ import { ChannelGrid } from '../channels/channel-grid.tsx'
 import type { Samples } from '../charts/samples.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { Icon } from '../chrome/icon.tsx'
+import { readChart, ringOfChart } from '../feed/chart.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
-import { ringOf } from '../feed/time-window.ts'
 import { Confidence } from '../level/confidence.tsx'
 import { LevelLarge } from '../level/level-large.tsx'
 import { Support } from '../level/support.tsx'
@@ -146,7 +146,7 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
       <section class="card wide" aria-labelledby="around-title">
         <h2 id="around-title">{words.around}</h2>
         <ChannelGrid
-          names={channels}
+          configuration={detail.configuration}
           shown={channels.map((_, i) => i)}
           samples={samples}
           group="moment"
@@ -165,12 +165,11 @@ async function find(system: string, event: number, signal: AbortSignal, busy: ()
     signal,
   )
   const time = records.find(({ sequence }) => sequence === event)?.time ?? state.system.lastSampleTime ?? 0
-  const { samples } = await get<AssessedSamples>(
-    systemPath(system, '/samples'),
-    { from: Math.max(0, time - AROUND), to: time + AROUND, limit: 900 },
-    signal,
+  const channels = state.system.configuration.channels.length
+  const ring = ringOfChart(
+    await readChart(system, channels, { from: time - AROUND, to: time + AROUND }, signal),
+    channels,
   )
-  const ring = ringOf(samples, state.system.configuration.channels.length)
   const from = Math.max(time - AROUND, ring.length > 0 ? ring.first : 0)
   const to = Math.min(time + AROUND, ring.length > 0 ? Math.max(ring.last, time) : time) + 1
   return { state, records: [...records].reverse(), samples: { ring, from, to }, time }

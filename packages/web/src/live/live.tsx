@@ -16,7 +16,7 @@ export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWi
   const detail = feed.detail.value as SystemDetail
   const { channels, levels } = detail.configuration
   const visible = shownChannels(feed.id, channels)
-  const select = (from: number, to: number) => void shown.show(from, to)
+  const select = (from: number, to: number) => shown.show(from, to)
   return (
     <main id="content" tabIndex={-1} class="live-view">
       <h1 class="visually-hidden">{detail.title}</h1>
@@ -39,7 +39,7 @@ export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWi
             <ChannelChooser system={feed.id} names={channels} />
           </header>
           <ChannelGrid
-            names={channels}
+            configuration={detail.configuration}
             shown={visible}
             samples={shown}
             group={feed.id}

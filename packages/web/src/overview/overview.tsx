@@ -127,7 +127,7 @@ function SystemLevel({ system }: { system: SystemSummary }) {
   )
 }
 
-const TROUBLE = { active: 3, returned: 2, acknowledged: 1, normal: 0 }
+const TROUBLE = { active: 4, returned: 3, latched: 2, acknowledged: 1, normal: 0 }
 
 /** Whether an alarm of any kind lasts. */
 function inAlarm({ alarm, accuracyAlarm, staleAlarm }: SystemSummary): boolean {
@@ -141,7 +141,7 @@ function lasts(alarm: Alarm | undefined): boolean {
 /** An alarm about the level counts most, then stale data, then a fall of accuracy. */
 function trouble({ alarm, accuracyAlarm, staleAlarm }: SystemSummary): number {
   const silence = TROUBLE[staleAlarm?.status ?? 'normal']
-  return 8 * TROUBLE[alarm.status] + 2 * silence + (accuracyAlarm?.status === 'active' ? 1 : 0)
+  return 10 * TROUBLE[alarm.status] + 2 * silence + (accuracyAlarm?.status === 'active' ? 1 : 0)
 }
 
 function byTrouble(a: SystemSummary, b: SystemSummary): number {

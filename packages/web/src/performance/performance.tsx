@@ -3,8 +3,9 @@ import { palette } from '../charts/palette.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { guessedAccuracy } from '../promises/guessing.ts'
 import { PromiseList } from '../promises/promise-list.tsx'
+import { momentLink } from '../router.ts'
 import { text } from '../strings/en.ts'
-import { percent } from '../strings/format.ts'
+import { moment, percent } from '../strings/format.ts'
 import { Figures } from './figures.tsx'
 import { ProgressLegend, type ProgressLine, ProgressPlot } from './progress-plot.tsx'
 
@@ -22,7 +23,7 @@ export function Performance({ feed, detail }: { feed: SystemFeed; detail: System
         </header>
         <Figures detail={detail} report={guarantee?.promises} />
         {detail.accuracy === null && <p class="muted">{words.noAnswers}</p>}
-        {detail.trained && <AccuracyProgress points={points} levels={detail.levels.length} />}
+        {detail.trained && <AccuracyProgress system={feed.id} points={points} levels={detail.levels.length} />}
       </section>
       <section class="card" aria-labelledby="promises-title">
         <header class="card-head">
@@ -40,7 +41,13 @@ export function Performance({ feed, detail }: { feed: SystemFeed; detail: System
   )
 }
 
-function AccuracyProgress({ points, levels: count }: { points: readonly ProgressPoint[]; levels: number }) {
+interface AccuracyProgressProps {
+  system: string
+  points: readonly ProgressPoint[]
+  levels: number
+}
+
+function AccuracyProgress({ system, points, levels: count }: AccuracyProgressProps) {
   const { series, ink, accent, levels } = palette.value
   const line = (
     name: string,
@@ -71,6 +78,10 @@ function AccuracyProgress({ points, levels: count }: { points: readonly Progress
   ].filter(({ values }) => values.some((value) => value !== null))
   if (lines.length === 0) return null
   const limits: [number, number] = [0, 1]
+  const goTo = ({ sequence }: ProgressPoint) => {
+    location.hash = momentLink(system, sequence)
+  }
+  const lowest = lowestOf(points)
   return (
     <>
       <ProgressPlot
@@ -80,10 +91,25 @@ function AccuracyProgress({ points, levels: count }: { points: readonly Progress
         height={190}
         format={(value) => percent(value, 0)}
         limits={limits}
+        onPoint={(index) => goTo(points[index])}
       />
       <ProgressLegend lines={lines} format={percent} />
+      {lowest && (
+        <p class="small">
+          <a href={momentLink(system, lowest.sequence)}>
+            {words.lowest(percent(lowest.recentAccuracy), moment(lowest.time))}
+          </a>
+        </p>
+      )}
     </>
   )
+}
+
+/** Where the accuracy of the latest answers was lowest, once as many have been given: a link for keyboards, too. */
+function lowestOf(points: readonly ProgressPoint[]): ProgressPoint | undefined {
+  const settled = points.slice(Math.floor(points.length / 10)).filter(({ recentAccuracy }) => recentAccuracy !== null)
+  if (settled.length < 3) return undefined
+  return settled.reduce((low, point) => ((point.recentAccuracy ?? 1) < (low.recentAccuracy ?? 1) ? point : low))
 }
 
 function Weights({ points }: { points: readonly ProgressPoint[] }) {

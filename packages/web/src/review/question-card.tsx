@@ -22,7 +22,7 @@ interface QuestionCardProps {
 
 /** One question, the ways to answer it, why it is asked, and what the channels showed. */
 export function QuestionCard({ session, question, configuration, busy }: QuestionCardProps) {
-  const { levels: names, channels } = configuration
+  const { levels: names } = configuration
   const heading = useRef<HTMLHeadingElement>(null)
   const { assessment } = question
   // The focus goes to the new question, so that screen readers read it and Enter means "right".
@@ -57,7 +57,7 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
           <AnswerButtons session={session} names={names} />
         </section>
         <LastAnswer session={session} names={names} />
-        <Surroundings session={session} question={question} channels={channels} />
+        <Surroundings {...{ session, question, configuration }} />
       </div>
       <Why question={question} names={names} weights={configuration.queue} />
     </article>

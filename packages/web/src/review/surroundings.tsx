@@ -1,4 +1,4 @@
-import type { Question } from '@pb-oel/protocol'
+import type { Configuration, Question } from '@pb-oel/protocol'
 import { useMemo, useState } from 'preact/hooks'
 import { ChannelGrid } from '../channels/channel-grid.tsx'
 import { text } from '../strings/en.ts'
@@ -12,11 +12,11 @@ const FEW = 6
 interface SurroundingsProps {
   session: ReviewSession
   question: Question
-  channels: readonly string[]
+  configuration: Configuration
 }
 
 /** The channels around the moment of a question, the most unusual first. */
-export function Surroundings({ session, question, channels }: SurroundingsProps) {
+export function Surroundings({ session, question, configuration }: SurroundingsProps) {
   const [all, setAll] = useState(false)
   const context = session.context.value
   const order = useMemo(() => (context ? unusualFirst(context.ring, question.time) : []), [context, question])
@@ -26,14 +26,14 @@ export function Surroundings({ session, question, channels }: SurroundingsProps)
       <header class="card-head">
         <h3 id="around-title">{words.channels}</h3>
         <span class="muted">{words.unusual}</span>
-        {channels.length > FEW && (
+        {configuration.channels.length > FEW && (
           <button type="button" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? words.showFew : words.showAll(channels.length)}
+            {all ? words.showFew : words.showAll(configuration.channels.length)}
           </button>
         )}
       </header>
       {context && (
-        <ChannelGrid names={channels} shown={shown} samples={context} group="review" moment={question.time} large />
+        <ChannelGrid {...{ configuration, shown }} samples={context} group="review" moment={question.time} large />
       )}
     </section>
   )

@@ -59,6 +59,22 @@ export const time = (milliseconds: number): string => clock.format(milliseconds)
 /** Date and time of day. */
 export const moment = (milliseconds: number): string => dateAndClock.format(milliseconds)
 
+/** A moment as tooltips tell it: the date unless it is today, and milliseconds. */
+export function precise(milliseconds: number): string {
+  const fraction = String(Math.floor(milliseconds % 1000)).padStart(3, '0')
+  return `${sameDay(milliseconds, Date.now()) ? clock.format(milliseconds) : dateAndClock.format(milliseconds)}.${fraction}`
+}
+
+/** A stretch of time: dates only where they say more than the time of day does. */
+export function stretch(from: number, to: number): string {
+  if (sameDay(from, Date.now()) && sameDay(to, Date.now())) return `${time(from)} – ${time(to)}`
+  return `${moment(from)} – ${sameDay(from, to) ? time(to) : moment(to)}`
+}
+
+function sameDay(a: number, b: number): boolean {
+  return new Date(a).toDateString() === new Date(b).toDateString()
+}
+
 /** A duration in its two largest units: `4 s`, `3 min 20 s`, `2 h 5 min`. */
 export function duration(seconds: number): string {
   if (seconds < 10) return `${Math.max(0, seconds).toFixed(1)} s`
@@ -76,6 +92,12 @@ export function reading(value: number): string {
   const size = Math.abs(value)
   if (size !== 0 && (size >= 1e6 || size < 1e-3)) return value.toExponential(2).replaceAll('-', '−')
   return value.toFixed(size >= 1000 ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 3).replace('-', '−')
+}
+
+/** A reading with its unit: `12.40 bar`. */
+export function withUnit(value: number, unit: string | undefined): string {
+  if (Number.isNaN(value)) return '–'
+  return unit === undefined ? reading(value) : `${reading(value)}\u202f${unit}`
 }
 
 /** A channel's name for people: `cabin_pressure` → `cabin pressure`. */

@@ -3,10 +3,12 @@ import { cursor, timeAxis } from '../charts/axes.ts'
 import { Plot } from '../charts/plot.tsx'
 import { millisecondsPerPixel, type Samples } from '../charts/samples.ts'
 import { type OnSelect, tellSelection } from '../charts/select.ts'
+import { tooltip } from '../charts/tooltip.ts'
 import { screenScale } from '../device/screen.ts'
 import type { MarkRing } from '../feed/mark-ring.ts'
 import { text } from '../strings/en.ts'
 import { LANE, paintTimeline } from './paint-timeline.ts'
+import { timelineWords } from './timeline-words.ts'
 
 interface TimelineProps {
   samples: Samples & { readonly marks: MarkRing }
@@ -41,6 +43,7 @@ export function Timeline({ samples, levels, group, onSelect }: TimelineProps) {
       },
     ],
     series: [{}, { show: true, paths: () => null, points: { show: false } }],
+    plugins: [tooltip((plot, index) => timelineWords(plot, index, { levels, samples }))],
     hooks: {
       setSelect: [tellSelection(onSelect)],
       draw: [(plot) => paintTimeline(plot, { levels, lanes, samples })],
@@ -61,6 +64,7 @@ export function Timeline({ samples, levels, group, onSelect }: TimelineProps) {
     <Plot
       options={options}
       update={update}
+      waiting={samples.waiting}
       height={Math.round(height * screenScale.value)}
       label={text.charts.timeline}
       class="timeline"

@@ -1,7 +1,7 @@
 import { Icon } from '../chrome/icon.tsx'
 import { SPANS, type TimeWindow } from '../feed/time-window.ts'
 import { text } from '../strings/en.ts'
-import { time } from '../strings/format.ts'
+import { stretch } from '../strings/format.ts'
 
 /** Buttons for the span of the charts, and for following the present or standing still. */
 export function WindowControls({ window: shown }: { window: TimeWindow }) {
@@ -52,9 +52,20 @@ export function WindowControls({ window: shown }: { window: TimeWindow }) {
         {live ? words.pause : words.follow}
       </button>
       <span class="muted number window-words">
-        {end === null ? words.following : words.paused(time(end - span), time(end))}
-        {shown.loading.value ? `, ${words.loading}` : shown.thinned.value ? `, ${words.thinned}` : ''}
+        {[end === null ? words.following : stretch(end - span, end), ...remarks(shown)].join(', ')}
       </span>
     </fieldset>
   )
+}
+
+/** What is to be said of the charts: that they wait, why they cannot be shown, or what they leave out. */
+function remarks({ loading, problem, thinning }: TimeWindow): string[] {
+  const words = text.window
+  if (loading.value) return [words.loading]
+  if (problem.value) return [words.failed(problem.value)]
+  const { folded = 1, every = 1, answersEvery = 1 } = thinning.value ?? {}
+  const samples = [folded > 1 ? words.folded(folded) : '', every > 1 ? words.every(every) : '']
+    .filter(Boolean)
+    .join(' ')
+  return [samples, answersEvery > 1 ? words.someAnswers(answersEvery) : ''].filter(Boolean)
 }

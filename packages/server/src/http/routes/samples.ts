@@ -1,5 +1,13 @@
 import type { Readable } from 'node:stream'
-import { AssessedSample, AssessedSamples, AssessmentReceipt, GivenSample, moment, readSample } from '@pb-oel/protocol'
+import {
+  AssessedSample,
+  AssessedSamples,
+  AssessmentReceipt,
+  Chart,
+  GivenSample,
+  moment,
+  readSample,
+} from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { NotFound } from '../../errors.ts'
 import type { Names } from '../../reading/reading.ts'
@@ -17,6 +25,7 @@ import { sendJson } from '../send-json.ts'
 export function sampleRoutes(app: App, context: Context): void {
   assessRoute(app, context)
   pastRoutes(app, context)
+  chartRoute(app, context)
 }
 
 function assessRoute(app: App, { service }: Context): void {
@@ -97,6 +106,30 @@ function pastRoutes(app: App, { service, reading }: Context): void {
       if (assessment >= made) throw new NotFound(`assessment ${assessment} was never made`)
       const answer = (await system.read(keptAnswers())).get(assessment)
       return sendJson(reply, await reading.sample(namesOf(system), assessment, answer))
+    },
+  })
+}
+
+function chartRoute(app: App, { service, reading }: Context): void {
+  app.get('/v1/systems/:id/chart', {
+    config: { permission: 'read' },
+    schema: {
+      operationId: 'getChart',
+      summary:
+        'A stretch of time as charts show it, in columns: samples, levels, alarms and answers; lowest and highest ' +
+        'values where there are more samples than points',
+      params: SystemParams,
+      querystring: Type.Object({
+        from: Type.Optional(moment('arrival at or after')),
+        to: Type.Optional(moment('arrival before')),
+        points: integerQuery(2, 5_000, 'most points; default 600'),
+      }),
+      response: { 200: Chart },
+    },
+    handler: async ({ params, query }, reply) => {
+      const { points = 600 } = query
+      const [from, to] = [momentOf(query.from, 'from'), momentOf(query.to, 'to')]
+      return sendJson(reply, await reading.chart({ ...namesOf(service.get(params.id)), from, to, points }))
     },
   })
 }

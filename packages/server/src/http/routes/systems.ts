@@ -13,14 +13,12 @@ import {
   type SystemSummary,
 } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
-import type { FastifyRequest } from 'fastify'
 import { maySee } from '../../auth/roles.ts'
-import { ask } from '../../cluster/forward.ts'
-import { isHop } from '../../cluster/routing.ts'
 import { Conflict, InvalidRequest } from '../../errors.ts'
 import { progress } from '../../views/progress.ts'
 import { detail, guarantee, missingSummary } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
+import { askOthers } from '../others.ts'
 import { SystemParams } from '../parameters.ts'
 
 /** Systems: list, create, look at, change; the methods there are; guarantee and progress. */
@@ -48,7 +46,7 @@ function listRoutes(app: App, { service, cluster }: Context): void {
       const there = await Promise.all(mine.map((system) => system.overview()))
       const missing = service.missing.filter(({ id }) => maySee(request.principal, id))
       const here = [...there, ...missing.map(({ id, reason }) => missingSummary(id, reason, service.clock()))]
-      const elsewhere = cluster && !isHop(request, cluster.secret) ? await fromOthers(request, cluster, archived) : []
+      const elsewhere = (await askOthers<SystemList>(request, cluster)).flatMap(({ systems }) => systems)
       return { systems: merge(here, elsewhere).filter((system) => (system.archived ?? false) === archived) }
     },
   })
@@ -212,18 +210,6 @@ function promiseRoutes(app: App, { service }: Context): void {
     },
     handler: async ({ params }) => service.get(params.id).read(progress()),
   })
-}
-
-/** The systems of the other workers; one that does not answer is left out. */
-async function fromOthers(
-  request: FastifyRequest,
-  { node, secret }: NonNullable<Context['cluster']>,
-  archived: boolean,
-) {
-  const { authorization } = request.headers
-  const path = `/v1/systems?archived=${archived}`
-  const lists = await Promise.all(node.others.map((url) => ask<SystemList>(url, path, secret, authorization)))
-  return lists.flatMap((list) => list?.systems ?? [])
 }
 
 /** By name; of two that both claim a system, while it changes hands, the one that is further. */

@@ -77,8 +77,8 @@ export class Service {
   /** What systems may use from outside. */
   readonly extensions: Extensions
   private readonly systems = new Map<string, LiveSystem>()
-  /** Systems that are being made. */
-  private readonly making = new Set<string>()
+  /** Systems that are being made or removed. */
+  private readonly making = new Map<string, Promise<unknown>>()
   private readonly seats: Seats
   /** How many systems were seated so far. */
   private adopted = 0
@@ -240,22 +240,29 @@ export class Service {
 
   /** Makes a system under a name that nobody else can take meanwhile. */
   private async reserved(id: string, make: () => Promise<LiveSystem>): Promise<LiveSystem> {
-    if (this.systems.has(id) || this.making.has(id)) throw new Conflict(`there is a system ${id} already`)
+    // Until it is on disk, nobody knows whether there is one.
+    while (this.making.has(id)) await this.making.get(id)?.catch(() => {})
+    if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
     if (this.systems.size + this.making.size >= this.options.maxSystems) {
       throw new Conflict(`this server may have at most ${this.options.maxSystems} systems`)
     }
-    this.making.add(id)
-    try {
-      return await make()
-    } catch (error) {
-      // In a shared log it may be there although this worker never heard of it.
-      if (error instanceof Conflict) await this.load(id)
-      throw error
-    } finally {
-      this.making.delete(id)
-    }
+    return this.whileMaking(id, async () => {
+      try {
+        return await make()
+      } catch (error) {
+        // In a shared log it may be there although this worker never heard of it.
+        if (error instanceof Conflict) await this.load(id)
+        throw error
+      }
+    })
+  }
+
+  private async whileMaking<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const working = work()
+    this.making.set(id, working)
+    return working.finally(() => this.making.delete(id))
   }
 
   private async make(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
@@ -314,8 +321,11 @@ export class Service {
   async remove(id: string, by: string): Promise<DeletionReceipt> {
     const system = this.get(id)
     await system.settle().catch((error) => this.onTrouble(error, id))
-    this.making.add(id)
     this.drop(id, `system ${id} has been deleted`)
+    return this.whileMaking(id, () => this.removeDropped(id, by))
+  }
+
+  private async removeDropped(id: string, by: string): Promise<DeletionReceipt> {
     try {
       const extent = await this.log.extent(id)
       const { first = 1, last = 0, hash = '' } = extent ?? {}
@@ -325,8 +335,6 @@ export class Service {
     } catch (error) {
       await this.load(id)
       throw error
-    } finally {
-      this.making.delete(id)
     }
   }
 

@@ -29,6 +29,12 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
       return words[body.about === 'accuracy' ? 'accuracyAlarm' : body.about === 'stale' ? 'staleAlarm' : 'alarm'](
         body.number,
       )
+    case 'stretch': {
+      const said = text.review.said(body.kind, level(body.level))
+      return words.stretch(count(body.from), count(body.to), body.answered, said, body.note)
+    }
+    case 'withdrawal':
+      return words.withdrawal(count(body.stretch), body.answered)
     case 'exclusion':
       return words.excluded(count(body.from), count(body.to), body.why)
     case 'clock':

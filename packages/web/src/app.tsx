@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { AccuracyNotices } from './alarm/accuracy-notice.tsx'
+import { AlarmBar } from './alarm/alarm-bar.tsx'
+import { calling } from './alarm/calling.ts'
+import { Alarms } from './alarms/alarms.tsx'
 import { Announcer } from './chrome/announcer.tsx'
 import { ClockNotice } from './chrome/clock-notice.tsx'
 import { ConnectionBanner } from './chrome/connection.tsx'
@@ -14,6 +16,7 @@ import { Review } from './review/review.tsx'
 import { route } from './router.ts'
 import { mayRead, me, signInNeeded } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
+import { alarmText } from './strings/alarms.ts'
 import { text } from './strings/en.ts'
 
 /** The whole page: header, view, live region. */
@@ -27,7 +30,7 @@ export function App() {
       <Header />
       <div class="banners">
         <ConnectionBanner />
-        <AccuracyNotices />
+        <AlarmBar />
         <ClockNotice />
       </div>
       <View />
@@ -41,6 +44,7 @@ function View() {
   if (me.value === null) return <Waiting words={text.connection.connecting} />
   if (signInNeeded.value || !mayRead.value || at.view === 'sign-in') return <SignIn />
   if (at.view === 'overview') return <Overview />
+  if (at.view === 'alarms') return <Alarms />
   if (at.view === 'unknown') return <NotFound title={text.notFound.title} body={text.notFound.body} />
   const current = feed.value
   const shown = timeWindow.value
@@ -97,7 +101,9 @@ function useTitle(): void {
   const name = 'system' in at ? (detail?.title ?? at.system) : ''
   const state = detail?.trained === false ? text.untrained.short : ''
   const view = at.view === 'live' || at.view === 'review' || at.view === 'history' ? text.nav[at.view] : ''
-  const title = [state, view, name, text.product].filter(Boolean).join(' · ')
+  const alarms = calling.value.length
+  const call = alarms > 0 ? alarmText.inTitle(alarms) : ''
+  const title = [call, state, view, name, text.product].filter(Boolean).join(' · ')
   useEffect(() => {
     document.title = title
   }, [title])

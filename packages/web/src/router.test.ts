@@ -7,6 +7,7 @@ describe('addresses', () => {
     ['', { view: 'overview' }],
     ['#/', { view: 'overview' }],
     ['#/sign-in', { view: 'sign-in' }],
+    ['#/alarms?show=hidden', { view: 'alarms' }],
     ['#/systems/a', { view: 'live', system: 'a' }],
     ['#/systems/a/review', { view: 'review', system: 'a' }],
     ['#/systems/a/at/12', { view: 'moment', system: 'a', event: 12 }],

@@ -4,6 +4,7 @@ import { batch, signal } from '@preact/signals'
 export type Route =
   | { view: 'overview' }
   | { view: 'sign-in' }
+  | { view: 'alarms' }
   | { view: 'live' | 'review' | 'history'; system: string }
   | { view: 'moment'; system: string; event: number }
   | { view: 'moment-at'; system: string; time: number }
@@ -18,7 +19,7 @@ export function parseRoute(hash: string): Route {
     .filter(Boolean)
     .map(decode)
   if (parts.length === 0) return { view: 'overview' }
-  if (parts.length === 1 && parts[0] === 'sign-in') return { view: 'sign-in' }
+  if (parts.length === 1 && (parts[0] === 'sign-in' || parts[0] === 'alarms')) return { view: parts[0] }
   const [head, system, tab, event] = parts
   if (head !== 'systems') return { view: 'unknown' }
   if (parts.length === 1) return { view: 'overview' }

@@ -1,6 +1,6 @@
 import type { SystemDetail } from '@pb-oel/protocol'
-import { ChannelChooser, shownChannels } from '../channels/channel-chooser.tsx'
 import { ArrangedChannels } from '../channels/arranged-channels.tsx'
+import { ChannelChooser, shownChannels } from '../channels/channel-chooser.tsx'
 import { ChannelTools } from '../channels/channel-tools.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import type { TimeWindow } from '../feed/time-window.ts'

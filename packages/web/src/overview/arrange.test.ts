@@ -1,13 +1,27 @@
 import type { SystemSummary } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { arrange, family } from './arrange.ts'
-import { trendWords } from './trend.tsx'
+import { trendWords } from './trend-words.ts'
 
 const quiet = { status: 'normal', number: 0, level: 0, since: 0 }
 const system = (title: string, more: Partial<SystemSummary> = {}): SystemSummary =>
   ({
-    ...{ id: title.toLowerCase().replaceAll(' ', '-'), title, levels: ['safe', 'unsafe'], likely: 0, levelName: 'safe' },
-    ...{ alarm: quiet, stale: false, ready: true, lastSampleAge: 1, staleAfter: 5, openQuestions: 0, recentAccuracy: 0.9 },
+    ...{
+      id: title.toLowerCase().replaceAll(' ', '-'),
+      title,
+      levels: ['safe', 'unsafe'],
+      likely: 0,
+      levelName: 'safe',
+    },
+    ...{
+      alarm: quiet,
+      stale: false,
+      ready: true,
+      lastSampleAge: 1,
+      staleAfter: 5,
+      openQuestions: 0,
+      recentAccuracy: 0.9,
+    },
     ...more,
   }) as SystemSummary
 

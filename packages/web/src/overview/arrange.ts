@@ -52,7 +52,8 @@ export function arrange(systems: readonly SystemSummary[], { search, sort, group
 function groupOf(system: SystemSummary, group: Grouping): string {
   const words = text.overview
   if (group === 'level') return system.likely === null ? words.unknown : system.levels[system.likely]
-  if (group === 'state') return inAlarm(system) ? words.groups.alarm : system.stale ? words.groups.stale : words.groups.normal
+  if (group === 'state')
+    return inAlarm(system) ? words.groups.alarm : system.stale ? words.groups.stale : words.groups.normal
   if (group === 'name') return family(system.title) || words.groups.others
   return ''
 }

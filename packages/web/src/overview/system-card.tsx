@@ -8,7 +8,8 @@ import { guessedAccuracy } from '../promises/guessing.ts'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { atLeast, duration, percent, sureness } from '../strings/format.ts'
-import { Trend, trendWords } from './trend.tsx'
+import { Trend } from './trend.tsx'
+import { trendWords } from './trend-words.ts'
 import { seeCard, TREND_SPAN, trends } from './trends.ts'
 
 /** One system on a card: level, trend, alarms, and what else a person must know. */

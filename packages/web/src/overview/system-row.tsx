@@ -16,7 +16,9 @@ export function SystemRow({ system }: { system: SystemSummary }) {
     <a class={`system-row alarm-${alarm.status} ${stale ? 'is-stale' : ''}`} href={systemLink(id)}>
       {known ? <LevelMark level={likely} levels={levels.length} size={16} /> : <UntrainedMark size={16} />}
       <strong>{title}</strong>
-      <span>{known ? levels[likely] : !trained ? text.untrained.short : ready ? text.live.waiting : text.overview.unknown}</span>
+      <span>
+        {known ? levels[likely] : !trained ? text.untrained.short : ready ? text.live.waiting : text.overview.unknown}
+      </span>
       <Alarms system={system} />
       <span class={`number ${stale ? 'warn' : 'muted'}`}>
         {lastSampleAge === null ? text.overview.never : text.overview.age(duration(lastSampleAge))}
@@ -24,7 +26,9 @@ export function SystemRow({ system }: { system: SystemSummary }) {
       <span class="number muted" title={text.overview.questions(openQuestions)}>
         {text.overview.asked(count(openQuestions))}
       </span>
-      <span class="number muted">{trained && recentAccuracy !== null ? text.overview.right(percent(recentAccuracy)) : ''}</span>
+      <span class="number muted">
+        {trained && recentAccuracy !== null ? text.overview.right(percent(recentAccuracy)) : ''}
+      </span>
     </a>
   )
 }

@@ -2,7 +2,7 @@ import type { Chart } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
 import { get, systemPath } from '../api/client.ts'
 import { systems } from '../feed/systems.ts'
-import type { TrendPoint } from './trend.tsx'
+import type { TrendPoint } from './trend-words.ts'
 
 /** Milliseconds of the past that a trend shows. */
 export const TREND_SPAN = 600_000

@@ -77,7 +77,8 @@ export const text = {
     group: 'Groups',
     groupings: { none: 'none', name: 'by name', level: 'by level', state: 'by state' },
     groups: { alarm: 'In alarm', stale: 'Stale', normal: 'No alarm', others: 'Others' },
-    members: (systems: number, alarms: number) => `${count(systems)}${alarms > 0 ? `, ${plural(alarms, 'alarm', 'alarms')}` : ''}`,
+    members: (systems: number, alarms: number) =>
+      `${count(systems)}${alarms > 0 ? `, ${plural(alarms, 'alarm', 'alarms')}` : ''}`,
     views: { cards: 'Cards', rows: 'Rows' },
     asked: (questions: string) => `${questions} open`,
     right: (share: string) => `${share} right`,
@@ -489,6 +490,7 @@ export const text = {
       correction: 'correction',
       alarm: 'alarm',
       acknowledgement: 'acknowledged',
+      'alarm-action': 'alarm handled',
       configuration: 'configuration',
       created: 'created',
       exclusion: 'excluded',

@@ -31,26 +31,30 @@ export function AlarmBar() {
 }
 
 function AlarmLine({ alarm }: { alarm: AlarmOfSystem }) {
-  const { system, about, priority, status } = alarm
+  const { system, priority, status } = alarm
   return (
     <div class={`alarm-line is-${priority} ${status}`}>
       <p role="alert">
         <PriorityMark priority={priority} /> <AlarmWords alarm={alarm} />
       </p>
       <span class="row">
-        <a class="button" href={whyLink(alarm)}>
-          {about === 'accuracy' ? (mayAnswer.value ? text.accuracyAlarm.review : alarmText.look) : alarmText.why}
-        </a>
+        <NextStep alarm={alarm} />
         <AcknowledgeButton system={system} alarm={alarm} />
       </span>
     </div>
   )
 }
 
-/** Where a person sees why: the moment when the alarm was raised, explained. What is about no moment opens a view. */
-function whyLink({ system, about, since, raised = since }: AlarmOfSystem): string {
-  if (about === 'accuracy') return systemLink(system, mayAnswer.value ? 'review' : undefined)
-  return about === 'stale' ? systemLink(system) : momentAtLink(system, raised)
+/** Where to look next: why the level was so, the questions that show how accurate it is, or the system. */
+function NextStep({ alarm: { system, about, raised, since } }: { alarm: AlarmOfSystem }) {
+  const questions = about === 'accuracy' && mayAnswer.value
+  const why = about === 'level'
+  const address = why ? momentAtLink(system, raised ?? since) : systemLink(system, questions ? 'review' : undefined)
+  return (
+    <a class="button" href={address}>
+      {why ? alarmText.why : questions ? text.accuracyAlarm.review : alarmText.look}
+    </a>
+  )
 }
 
 /** Which system, what is wrong, and since when. */

@@ -16,7 +16,7 @@ export function AlarmStatus({ system, alarm }: { system: string; alarm: ListedAl
         {alarm.status !== 'normal' && <span class="number">{text.alarm.since(time(alarm.since))}</span>}
         {alarm.acknowledgedBy && alarm.status === 'acknowledged' && <span>{text.alarm.by(alarm.acknowledgedBy)}</span>}
       </div>
-      {alarm.status !== 'normal' && alarm.about !== 'stale' && (
+      {alarm.status !== 'normal' && alarm.about === 'level' && (
         <a class="button" href={momentAtLink(system, alarm.raised ?? alarm.since)}>
           {text.why.alarm}
         </a>

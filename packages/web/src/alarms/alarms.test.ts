@@ -62,7 +62,7 @@ describe.skipIf(!CHROMIUM)(`alarms${SKIPPED}`, () => {
     // Two clicks: open the comment, acknowledge. Why: one click.
     await go(page, '#/systems/dive/history')
     await bar(page).getByRole('link', { name: 'Why?' }).click()
-    await page.waitForURL(/systems\/pump$/)
+    await page.getByRole('heading', { name: /^After record/ }).waitFor()
     await go(page, '#/systems/dive/history')
     await bar(page).getByText('Comment', { exact: true }).click()
     await page.keyboard.type('on my way')

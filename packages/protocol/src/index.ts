@@ -33,6 +33,7 @@ export {
 } from './answer.ts'
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
+export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
 export { Chart } from './chart.ts'
 export { ClockChange, ServerTime } from './clock.ts'
@@ -46,6 +47,9 @@ export {
   ChannelRange,
   Configuration,
   ConfigurationChange,
+  type GivenAlarmRule,
+  type GivenAlarmSetting,
+  GivenChange,
   LateRule,
   NewSystem,
   PromiseRule,

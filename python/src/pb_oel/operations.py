@@ -60,7 +60,7 @@ def get_system(
 
 def change_system(
     id: str | int,
-    body: types.ConfigurationChange,
+    body: types.GivenChange,
 ) -> Call[types.SystemDetail]:
     """
     Change title, names of levels, units, ranges, rules (missing sensors, alarms, asking, late answers,

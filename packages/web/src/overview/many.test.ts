@@ -70,7 +70,10 @@ describe.skipIf(!CHROMIUM)(`many systems, many channels${SKIPPED}`, () => {
   it('the trend of a few seconds says so, and what is safe is grey', async () => {
     const { page, context } = await openPage(browser, server, '#/?view=cards&q=wide')
     const card = page.getByRole('link', { name: /Wide plant/ })
-    await card.locator('.system-trend .muted').getByText(/^last \d+ s: /).waitFor()
+    await card
+      .locator('.system-trend .muted')
+      .getByText(/^last \d+ s: /)
+      .waitFor()
     const grey = await page.evaluate(() =>
       getComputedStyle(document.documentElement).getPropertyValue('--level-0').trim(),
     )

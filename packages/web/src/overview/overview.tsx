@@ -1,6 +1,8 @@
 import { useEffect } from 'preact/hooks'
+import { Icon } from '../chrome/icon.tsx'
 import { repeat } from '../feed/repeat.ts'
 import { systems } from '../feed/systems.ts'
+import { isAdmin } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { arrange, type Group } from './arrange.ts'
 import { SystemCard } from './system-card.tsx'
@@ -26,6 +28,11 @@ export function Overview() {
       <header class="view-head">
         <h1>{text.overview.title}</h1>
         {list && list.length > 0 && <p class="muted">{text.overview.counts(list.length, alarms)}</p>}
+        {isAdmin.value && list && list.length > 0 && (
+          <a class="button new-system" href="#/new">
+            <Icon name="plus" /> {text.create.link}
+          </a>
+        )}
       </header>
       {list === null && (
         <div class="waiting-view" role="status" aria-label={text.overview.loading}>
@@ -37,7 +44,12 @@ export function Overview() {
       {list?.length === 0 && (
         <div class="empty">
           <h2>{text.overview.empty}</h2>
-          <p>{text.overview.emptyHint}</p>
+          <p>{isAdmin.value ? text.overview.emptyHint : text.overview.emptyForOthers}</p>
+          {isAdmin.value && (
+            <a class="button primary" href="#/new">
+              <Icon name="plus" /> {text.create.link}
+            </a>
+          )}
         </div>
       )}
       {(list?.length ?? 0) >= FEW && <Toolbar systems={list?.length ?? 0} />}

@@ -363,7 +363,8 @@ export class SystemFold {
     const asker = makeAsker(configuration)
     const promises = this.promises && makePromises(configuration, asker)
     Object.assign(this, { configuration, assessor, asker, promises })
-    this.firstAssessment = (this.recent.latest?.assessment ?? this.firstAssessment - 1) + 1
+    // Not behind the latest assessment that is kept: a clone keeps none of its original's.
+    this.firstAssessment = this.tally.samples
     this.recent = new RecentAssessments(this.recent.capacity)
     this.excluded = []
     if (this.lastValues) this.lastValues = [...this.lastValues, channel.usual]

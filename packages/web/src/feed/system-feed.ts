@@ -9,6 +9,7 @@ import { MarkRing } from './mark-ring.ts'
 import { markAlarm, markAnswer, markChart } from './marks.ts'
 import { Progress } from './progress.ts'
 import { NO_LEVEL, SampleRing } from './sample-ring.ts'
+import { withAlarm } from './with-alarm.ts'
 
 /** Samples kept: five minutes at 100 per second. */
 const SAMPLES = 32_768
@@ -246,6 +247,7 @@ export class SystemFeed {
       case 'exclusion':
       case 'withdrawal':
       case 'acknowledgement':
+      case 'alarm-action':
         this.poll(0)
         break
     }
@@ -278,12 +280,8 @@ export class SystemFeed {
     this.now.value = this.latest
   }
 
-  private alarm({ sequence: _sequence, time: _time, ...alarm }: AlarmEvent): void {
+  private alarm({ time: _time, ...event }: AlarmEvent): void {
     const detail = this.detail.peek()
-    if (!detail) return
-    const { about } = alarm
-    const changed =
-      about === 'accuracy' ? { accuracyAlarm: alarm } : about === 'stale' ? { staleAlarm: alarm } : { alarm }
-    this.detail.value = { ...detail, ...changed }
+    if (detail) this.detail.value = withAlarm(detail, event)
   }
 }

@@ -15,6 +15,7 @@ export const KINDS = [
   'withdrawal',
   'alarm',
   'acknowledgement',
+  'alarm-action',
   'configuration',
   'exclusion',
   'clock',

@@ -500,7 +500,7 @@ export const text = {
     kind: {
       feedback: 'answer',
       correction: 'correction',
-      stretch: 'stretch answered',
+      stretch: 'stretch',
       withdrawal: 'stretch taken back',
       alarm: 'alarm',
       acknowledgement: 'acknowledged',

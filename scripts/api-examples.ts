@@ -65,6 +65,17 @@ const TOLD: Record<string, { body?: unknown; answer?: unknown }> = {
       ],
     },
   },
+  explain: {
+    answer: {
+      ...{ level: 1, against: 0, compared: 'other-level', model: 'present', lead: 0.94, referenceLead: -0.88 },
+      window: { from: NOON, to: NOON + 900, samples: 10 },
+      reference: { from: NOON - 60_000, to: NOON - 1_000, samples: 48 },
+      channels: [
+        { channel: 'oxygen', contribution: 1.7, share: 0.96, value: 16.2, usual: 20.9 },
+        { channel: 'depth', contribution: 0.07, share: 0.04, value: 121.4, usual: 120.5 },
+      ],
+    },
+  },
   health: { answer: { status: 'ok' } },
   readiness: { answer: { status: 'ok' } },
   metrics: { answer: '# HELP pb_oel_samples_total Samples assessed\npb_oel_samples_total{system="boat"} 1\n' },

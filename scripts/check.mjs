@@ -10,6 +10,7 @@ import { brokenLinks } from './links.mjs'
 import { longFunctions } from './long-functions.ts'
 import { outsidePaths } from './outside.ts'
 import { packageProblems } from './packages.ts'
+import { stalePictures } from './pictures.ts'
 
 /** Name → a function that returns or promises what is wrong, '' when nothing is. */
 const CHECKS = {
@@ -23,6 +24,7 @@ const CHECKS = {
   'plain English': () => slips().join('\n'),
   'nothing outside the repository': () => outsidePaths().join('\n'),
   'picture of the architecture is fresh': staleness,
+  'pictures of the docs are drawn from what is stored': () => stalePictures().join('\n'),
   'figures of the docs are the stored ones': () => wrongFigures().join('\n'),
   'changelog by kind': () => changelogProblems(readFileSync('CHANGELOG.md', 'utf8')).join('\n'),
   'links of the docs': () => brokenLinks().join('\n'),

@@ -8,6 +8,7 @@ import {
   DELAY_OPTIONS,
   describeOptions,
   ENSEMBLE_OPTIONS,
+  EXPLAIN_OPTIONS,
   FEEDBACK_OPTIONS,
   METHODS,
   type OptionDescription,
@@ -43,6 +44,7 @@ export function optionTables(): string {
       { title: 'Kept beside any method', options: PROMISES_OPTIONS },
       { title: 'Certified from checks', options: CERTIFY_OPTIONS },
     ]),
+    ...part('Explanations', [{ title: 'Why a level', options: EXPLAIN_OPTIONS }]),
   ]
   return `${parts.join('\n\n')}\n`
 }

@@ -57,6 +57,9 @@ async function wrongTypes(tarball: string): Promise<string[]> {
 /** What a manifest must say so that people find the package and its sources. */
 const FIELDS = ['description', 'keywords', 'homepage', 'bugs', 'repository', 'license', 'engines']
 
+/** How TypeScript writes a typed array whose type it has inferred. */
+const GENERIC_ARRAY = /Array<ArrayBufferLike>/
+
 /** What is missing in the folder of an unpacked package. */
 export function contentProblems(folder: string): string[] {
   const files = globSync('**/*', { cwd: folder })
@@ -64,6 +67,9 @@ export function contentProblems(folder: string): string[] {
   return [
     ...['README.md', 'LICENSE'].filter((file) => !files.includes(file)).map((file) => `has no ${file}`),
     ...FIELDS.filter((field) => !(field in manifest)).map((field) => `package.json has no ${field}`),
+    ...files
+      .filter((file) => file.endsWith('.d.ts') && GENERIC_ARRAY.test(readFileSync(join(folder, file), 'utf8')))
+      .map((file) => `${file} has types that TypeScript before 5.7 does not know: name the type Float64Array itself`),
     ...files
       .filter((file) => file.endsWith('.js.map'))
       .filter((file) => !resolves(join(folder, file)))

@@ -5,6 +5,17 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
+/** Pages whose blocks are run in order, as one session. */
+export const PAGES_RUN = [
+  'docs/tutorial.md',
+  'docs/how-to/operator.md',
+  'docs/how-to/plant-engineer.md',
+  'docs/how-to/ml-engineer.md',
+  'docs/how-to/researcher.md',
+  'docs/how-to/admin.md',
+  'docs/coming-from.md',
+]
+
 /** A fenced block of a page. */
 interface Block {
   language: string

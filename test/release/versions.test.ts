@@ -62,21 +62,32 @@ describe.skipIf(!CAN_INSTALL)('core and protocol, packed (needs a registry of pa
     )
   })
 
-  it.each(['5.0', '5.4', '5.9', '6.0'])('have types for strict TypeScript %s, in NodeNext and Bundler', (version) => {
-    const tsc = fetched(`typescript@~${version}.0`, 'typescript/bin/tsc')
-    const entries = ['core', 'core/drift', 'core/learners', 'core/rivals', 'core/streams', 'core/laws', 'protocol']
-    const imports = entries.map((entry, i) => `import * as entry${i} from '@pb-oel/${entry}'`)
-    const use = `const level: number = new entry0.PbOel({ channels: 1, levels: 2 }).assess(new Float64Array(1)).level`
-    const names = [...entries.map((_, i) => `entry${i}`), 'level']
-    writeFileSync(join(folder, 'all.ts'), `${imports.join('\n')}\n${use}\nexport const all = [${names}]\n`)
-    for (const [module, resolution] of [
-      ['nodenext', 'nodenext'],
-      ['esnext', 'bundler'],
-    ]) {
-      const how = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022', '--noEmit', '--strict']
-      const { stdout, status } = run(process.execPath, [tsc, ...how, 'all.ts'], folder)
-      expect(stdout).toBe('')
-      expect(status).toBe(0)
-    }
+  it('give the same bits on Bun', () => {
+    const name = `@oven/bun-${process.platform === 'win32' ? 'windows' : process.platform}-${
+      process.arch === 'arm64' ? 'aarch64' : process.arch
+    }`
+    const bun = fetched(name, `${name}/bin/bun*`)
+    expect(ran(bun, ['run', 'program.js'], folder)).toBe(expected)
   })
+
+  it.each(['5.0', '5.4', '5.9', '6.0', '7.0'])(
+    'have types for strict TypeScript %s, in NodeNext and Bundler',
+    (version) => {
+      const tsc = fetched(`typescript@~${version}.0`, 'typescript/bin/tsc')
+      const entries = ['core', 'core/drift', 'core/learners', 'core/rivals', 'core/streams', 'core/laws', 'protocol']
+      const imports = entries.map((entry, i) => `import * as entry${i} from '@pb-oel/${entry}'`)
+      const use = `const level: number = new entry0.PbOel({ channels: 1, levels: 2 }).assess(new Float64Array(1)).level`
+      const names = [...entries.map((_, i) => `entry${i}`), 'level']
+      writeFileSync(join(folder, 'all.ts'), `${imports.join('\n')}\n${use}\nexport const all = [${names}]\n`)
+      for (const [module, resolution] of [
+        ['nodenext', 'nodenext'],
+        ['esnext', 'bundler'],
+      ]) {
+        const how = ['--module', module, '--moduleResolution', resolution, '--target', 'es2022', '--noEmit', '--strict']
+        const { stdout, status } = run(process.execPath, [tsc, ...how, 'all.ts'], folder)
+        expect(stdout).toBe('')
+        expect(status).toBe(0)
+      }
+    },
+  )
 })

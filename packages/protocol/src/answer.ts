@@ -4,6 +4,7 @@ import {
   by,
   key,
   level,
+  levelOrName,
   milliseconds,
   moment,
   name,
@@ -30,11 +31,7 @@ export const GivenAnswer = Type.Object(
   {
     assessment: assessmentNumber,
     kind,
-    level: Type.Optional(
-      Type.Union([level, name('level')], {
-        description: 'the true level, by its index or its name; with `label`, and with no other kind',
-      }),
-    ),
+    level: Type.Optional(levelOrName('the true level, with `label` and with no other kind')),
     correction: Type.Optional(Type.Boolean({ description: 'replace an earlier answer' })),
     at: Type.Optional(moment('clock of the reviewer')),
     key: Type.Optional(key),

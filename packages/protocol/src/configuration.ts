@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { AlarmSetting, RuleName } from './alarm-setting.ts'
-import { name, strict } from './field.ts'
+import { levelOrName, name, strict } from './field.ts'
 import { word } from './word.ts'
 
 /** Names a system in addresses, topics and the log. */
@@ -27,6 +27,28 @@ export const AlarmRule = Type.Object({
   ),
 })
 export type AlarmRule = Static<typeof AlarmRule>
+
+/** The same as callers send it: what is left out stays, or has its default. */
+const GivenAlarmRule = Type.Partial(
+  Type.Object({
+    ...AlarmRule.properties,
+    level: levelOrName('raised at this level or above'),
+    clearBelow: levelOrName('cleared below this level, at most `level`; in between nothing changes'),
+  }),
+  strict,
+)
+export type GivenAlarmRule = Static<typeof GivenAlarmRule>
+
+/** A rule of alarms as callers send it. */
+const GivenAlarmSetting = Type.Object(
+  {
+    ...AlarmSetting.properties,
+    level: Type.Optional(levelOrName('raised at this level or above; with a level')),
+    clearBelow: Type.Optional(levelOrName('cleared below this level; default `level`')),
+  },
+  strict,
+)
+export type GivenAlarmSetting = Static<typeof GivenAlarmSetting>
 
 /** When the data of a system are stale, which is an alarm of its own. */
 export const StaleRule = Type.Object(
@@ -156,9 +178,9 @@ const level = name('level')
 const changeable = {
   title: Type.Optional(name('name for people')),
   missing: Type.Optional(missing),
-  alarm: Type.Optional(Type.Partial(AlarmRule, strict)),
+  alarm: Type.Optional(GivenAlarmRule),
   alarms: Type.Optional(
-    Type.Record(RuleName, Type.Union([AlarmSetting, Type.Null()]), {
+    Type.Record(RuleName, Type.Union([GivenAlarmSetting, Type.Null()]), {
       description: 'rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)',
     }),
   ),
@@ -202,8 +224,8 @@ const changeable = {
   ),
 }
 
-/** A change of a configuration. The model cannot change: it is the fold of its whole log. */
-export const ConfigurationChange = Type.Object(
+/** A change of a configuration as callers send it. The model cannot change: it is the fold of its whole log. */
+export const GivenChange = Type.Object(
   {
     ...changeable,
     levels: Type.Optional(
@@ -215,6 +237,14 @@ export const ConfigurationChange = Type.Object(
   },
   { ...strict, minProperties: 1 },
 )
+export type GivenChange = Static<typeof GivenChange>
+
+/** A change as the log holds it: levels are indices. */
+export const ConfigurationChange = Type.Object({
+  ...GivenChange.properties,
+  alarm: Type.Optional(Type.Partial(AlarmRule)),
+  alarms: Type.Optional(Type.Record(RuleName, Type.Union([AlarmSetting, Type.Null()]))),
+})
 export type ConfigurationChange = Static<typeof ConfigurationChange>
 
 const given = {

@@ -44,6 +44,10 @@ export const assessmentNumber = Type.Integer({
 /** A level. */
 export const level = Type.Integer({ minimum: 0, maximum: 1000, description: 'index of a level; 0 is the safest' })
 
+/** A level as callers send it. */
+export const levelOrName = (description: string) =>
+  Type.Union([level, name('level')], { description: `${description}; by its index or its name` })
+
 /** Lets a request be repeated without harm. */
 export const key = Type.String({
   minLength: 1,

@@ -33,6 +33,7 @@ export {
 } from './answer.ts'
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
 export { asyncApi } from './async-api.ts'
+export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
 export { Chart } from './chart.ts'
 export { ClockChange, ServerTime } from './clock.ts'
@@ -46,6 +47,9 @@ export {
   ChannelRange,
   Configuration,
   ConfigurationChange,
+  type GivenAlarmRule,
+  type GivenAlarmSetting,
+  GivenChange,
   LateRule,
   NewSystem,
   PromiseRule,
@@ -56,6 +60,7 @@ export {
 } from './configuration.ts'
 export { EVENT_DATA, type EventData, KindsQuery, type RecordEvent } from './event.ts'
 export { Exclusion, ExclusionBody, GivenExclusion } from './exclusion.ts'
+export { ChannelReason, Explanation } from './explanation.ts'
 export { assessmentNumber, milliseconds, moment, name, sequence, strict } from './field.ts'
 export { Guarantee } from './guarantee.ts'
 export { readMoment } from './moment.ts'

@@ -21,7 +21,8 @@ const replayed = Type.Object({
 })
 
 const compared = Type.Object({
-  ...{ system: Type.String(), method: Type.String(), samples: count('of the system') },
+  ...{ system: Type.String(), method: Type.String(), samples: count('that both models have seen') },
+  excluded: count('samples that the recorded model was made to forget; the other one has not seen them'),
   agreement: count('samples with the same level'),
   comparable: count('answers about both models'),
   undecided: count('answers about the recorded model only'),

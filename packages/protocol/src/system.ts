@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Alarm, ListedAlarm } from './alarm.ts'
 import { Configuration, SystemId } from './configuration.ts'
+import { Explanation } from './explanation.ts'
 import { level, milliseconds, nullable, sequence, share } from './field.ts'
 import { Guarantee } from './guarantee.ts'
 import { degraded } from './sample.ts'
@@ -93,6 +94,7 @@ export const SystemState = Type.Object({
   system: SystemDetail,
   guarantee: Guarantee,
   stateHash: Type.String({ description: 'SHA-256 of the whole state; equal hashes, equal futures' }),
+  explanation: Type.Optional(Explanation),
 })
 export type SystemState = Static<typeof SystemState>
 

@@ -5,7 +5,7 @@ import Fastify, { type FastifyRequest, type FastifyServerOptions, LogController 
 import { guard } from './auth/guard.ts'
 import { Tickets } from './auth/tickets.ts'
 import { influxRoutes, influxSystem } from './bridges/influx/routes.ts'
-import { isHop, routeToOwners } from './cluster/routing.ts'
+import { bridgeOf, isHop, routeToOwners } from './cluster/routing.ts'
 import { NotFound, ServiceError } from './errors.ts'
 import { AllowedMethods } from './http/allowed-methods.ts'
 import { requestCheck } from './http/body-check.ts'
@@ -23,6 +23,7 @@ import { backupRoutes } from './http/routes/backups.ts'
 import { clusterRoutes } from './http/routes/cluster.ts'
 import { eventRoutes } from './http/routes/events.ts'
 import { exclusionRoutes } from './http/routes/exclusions.ts'
+import { explanationRoutes } from './http/routes/explanation.ts'
 import { exportRoutes } from './http/routes/export.ts'
 import { feedbackRoutes } from './http/routes/feedback.ts'
 import { logRoutes } from './http/routes/log.ts'
@@ -42,6 +43,7 @@ const ROUTES = [
   queueRoutes,
   logRoutes,
   exportRoutes,
+  explanationRoutes,
   alarmRoutes,
   alarmListRoutes,
   exclusionRoutes,
@@ -83,7 +85,8 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   await compressAnswers(app)
   allowOrigins(app, origins)
   const tickets = new Tickets(cluster?.secret ?? randomBytes(32), tokens)
-  guard(app as never, { tokens, tickets, time: context.service.time, origins })
+  const hop = cluster && { bridgeOf: (request: FastifyRequest) => bridgeOf(request, cluster.secret) }
+  guard(app as never, { tokens, tickets, time: context.service.time, origins, ...hop })
   if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret, influxSystem)
   await describeApi(app)
   for (const routes of ROUTES) routes(app, context)

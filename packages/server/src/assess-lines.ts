@@ -18,9 +18,9 @@ import { systemClock } from './clock/clock.ts'
 import { InvalidRequest } from './errors.ts'
 import { completeValues } from './fold/complete-sample.ts'
 import { configure } from './fold/configure.ts'
+import { levelIndex } from './fold/level-index.ts'
 import { SystemFold } from './fold/system-fold.ts'
 import { answerLines } from './http/ndjson.ts'
-import { levelIndex } from './service/level-index.ts'
 import { assessedSample, assessmentOf } from './views/assessed-sample.ts'
 
 /** A system without its name, whose channels may be left to the first sample. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { NewSystem, reader, strict, word } from '@pb-oel/protocol'
+import { BridgeRule, NewSystem, reader, strict, word } from '@pb-oel/protocol'
 import { type Static, Type } from '@sinclair/typebox'
 import { SetupError } from './errors.ts'
 
@@ -40,6 +40,9 @@ const ConfigSchema = Type.Object(
         },
         { ...strict, description: 'the log is in JetStream, and this server is one of several workers' },
       ),
+    ),
+    bridges: Type.Optional(
+      Type.Array(BridgeRule, { description: "the plant's own buses: mqtt, sparkplug, opcua, kafka (docs/connect.md)" }),
     ),
     webhooks: Type.Optional(
       Type.Array(

@@ -39,6 +39,20 @@ export class Conflict extends ServiceError {
   }
 }
 
+const KEY_USED = 'this key was used for'
+
+/** A key was used before for something else. */
+export class KeyUsed extends Conflict {
+  constructor(what: string) {
+    super(`${KEY_USED} ${what}`)
+  }
+}
+
+/** Whether an error, perhaps one that another worker told of, is {@link KeyUsed}. */
+export function isKeyUsed(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 409 && error.message.startsWith(KEY_USED)
+}
+
 /** What the request asks for would take more memory than the server allows. */
 export class TooLarge extends ServiceError {
   constructor(detail: string) {

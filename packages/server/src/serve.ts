@@ -11,6 +11,9 @@ import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
 import { Backups } from './backup/backups.ts'
+import { Bridges } from './bridges/bridges.ts'
+import { clusterIntake } from './bridges/cluster-intake.ts'
+import { localIntake } from './bridges/intake.ts'
 import { systemClock } from './clock/clock.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
@@ -88,6 +91,8 @@ interface Parts {
   https: TlsFiles | undefined
   /** The event streams open now. */
   streams: Set<Writable>
+  /** The bridges; they begin when the server listens. */
+  bridges: Bridges | undefined
   /** Writes a line to the server's own log, once it has one. */
   note: (fields: object, text: string) => void
   /** The same for what somebody should look at; kept until there is a log. */
@@ -133,12 +138,15 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
   const url = await listen(app, options)
   // From here on the server is the one of its store, and saves every state when it ends.
   closers.splice(0, parts.seats ? 2 : 1, () => service.close())
+  parts.bridges = makeBridges(parts, cluster)
   if (cluster) {
     await cluster.node.join(options.nats?.advertise ?? url)
     // The server still listens then: requests for the systems it gives away are passed on to the new owner.
     closers.push(() => cluster.leave())
   } else await makeSystems(parts, () => true)
   await takeUp(parts, app, context, closers)
+  closers.push(() => parts.bridges?.stopAll() ?? Promise.resolve())
+  if (!cluster) for (const name of parts.bridges?.names ?? []) parts.bridges?.start(name)
 
   const stop = async () => {
     parts.stopping = true
@@ -188,6 +196,16 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
   closers.push(async () => stopCopying())
 }
 
+function makeBridges({ options, service, metrics, note, warn }: Parts, cluster: Cluster | undefined): Bridges {
+  const intake = cluster ? clusterIntake(service, cluster.node, cluster.secret) : localIntake(service)
+  return new Bridges(options.bridges ?? [], { intake, clock: service.time.clock, metrics, note, warn })
+}
+
+/** The bridges that go with a shard: whoever has the shard has them, so that each has one owner at a time. */
+function bridgesOf({ bridges }: Parts, shards: number, shard: number): string[] {
+  return (bridges?.names ?? []).filter((name) => shardOf(`bridge ${name}`, shards) === shard)
+}
+
 async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
   try {
     await app.listen({ host, port })
@@ -228,7 +246,7 @@ async function openParts(options: ServeOptions, https: TlsFiles | undefined, clo
   closers.push(() => reading.close())
   return {
     ...{ options, log, metrics, tokens, service, seats, reading, backups, https, warn, warnings },
-    ...{ streams: new Set(), note: () => {}, stopping: false, ending: new AbortController() },
+    ...{ streams: new Set(), bridges: undefined, note: () => {}, stopping: false, ending: new AbortController() },
   }
 }
 
@@ -322,12 +340,18 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
   if (!(log instanceof NatsLog)) return undefined
   return openCluster(log, service, tokens, {
     leaseSeconds: options.nats?.leaseSeconds ?? LEASE_SECONDS,
-    onReady: (shard) => makeSystems(parts, (id) => shardOf(id, log.shards) === shard),
+    onReady: async (shard) => {
+      await makeSystems(parts, (id) => shardOf(id, log.shards) === shard)
+      for (const name of bridgesOf(parts, log.shards, shard)) parts.bridges?.start(name)
+    },
     onTrouble: (error, what) => {
       metrics.trouble()
       parts.note({ reason: error.message }, `${what} failed; trying again`)
     },
-    onChange: (shard, state, ms) => parts.note({ shard, state, ms: Math.round(ms) }, 'shard'),
+    onChange: (shard, state, ms) => {
+      parts.note({ shard, state, ms: Math.round(ms) }, 'shard')
+      if (state === 'gone') for (const name of bridgesOf(parts, log.shards, shard)) void parts.bridges?.stop(name)
+    },
   })
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createSecureContext } from 'node:tls'
+import { checkBridges } from './bridges/check-bridges.ts'
 import type { Config } from './config.ts'
 import { SetupError } from './errors.ts'
 
@@ -21,6 +22,7 @@ export async function checkStart(options: Config, host: string, port: number): P
     throw new SetupError('a worker of a cluster takes samples over HTTP only: mqtt does not go with nats')
   }
   if (options.mqtt) checkBroker(options.mqtt.url)
+  checkBridges(options.bridges ?? [], checkBroker)
   for (const { url } of options.webhooks ?? []) {
     if (!URL.canParse(url)) throw new SetupError(`webhook ${JSON.stringify(url)}: expected an http or https address`)
   }

@@ -60,7 +60,7 @@ def get_system(
 
 def change_system(
     id: str | int,
-    body: types.ConfigurationChange,
+    body: types.GivenChange,
 ) -> Call[types.SystemDetail]:
     """
     Change title, names of levels, units, ranges, rules (missing sensors, alarms, asking, late answers,
@@ -277,13 +277,14 @@ def get_state(
     *,
     at: int | None = None,
     time: int | str | None = None,
+    explain: bool | None = None,
 ) -> Call[types.SystemState]:
     """The state now, after a record (at), or at a moment (time), replayed from the log, with its hash."""
     return Call(
         "GET",
         f"/v1/systems/{quote(str(id), safe='')}/state",
         "json",
-        query={"at": at, "time": time},
+        query={"at": at, "time": time, "explain": explain},
     )
 
 
@@ -317,6 +318,23 @@ def export_samples(
         f"/v1/systems/{quote(str(id), safe='')}/export",
         "bytes",
         query={"format": format, "from": from_, "to": to, "detail": detail},
+    )
+
+
+def explain(
+    id: str | int,
+    *,
+    assessment: int | None = None,
+) -> Call[types.Explanation]:
+    """
+    Why the latest samples, or those up to an assessment, have their level: channels ranked by what they
+    contribute, by the present model.
+    """
+    return Call(
+        "GET",
+        f"/v1/systems/{quote(str(id), safe='')}/explanation",
+        "json",
+        query={"assessment": assessment},
     )
 
 

@@ -409,6 +409,19 @@ class ChannelRange(TypedDict):
     """
 
 
+class ChannelReason(TypedDict):
+    channel: str
+    """name of the channel"""
+    contribution: float
+    """what it adds to the lead of `level` over `against`: its Shapley value, −2 … 2; below 0 it speaks against"""
+    share: float
+    """its part of everything that speaks for the level"""
+    value: float
+    """mean over the window"""
+    usual: float
+    """median over the reference"""
+
+
 class ChartAlarmShelved(TypedDict):
     until: int
     """when the shelf ends at the latest, milliseconds since 1970"""
@@ -497,57 +510,6 @@ class Claim(TypedDict):
     """end of the claim, milliseconds since 1970"""
 
 
-class ConfigurationChangeAlarm(TypedDict):
-    level: NotRequired[int]
-    """raised at this level or above"""
-    raiseAfter: NotRequired[float]
-    """seconds the level must have lasted"""
-    clearBelow: NotRequired[int]
-    """cleared below this level, at most `level`; in between nothing changes"""
-    clearAfter: NotRequired[float]
-    """seconds the level must have stayed below"""
-    watch: NotRequired[Literal['likely', 'safe-side']]
-    """which level it watches: the most probable one (default), or the safe-side level"""
-
-
-class ConfigurationChangeQueue(TypedDict):
-    uncertainty: NotRequired[float]
-    disagreement: NotRequired[float]
-    level: NotRequired[float]
-    freshness: NotRequired[float]
-
-
-class ConfigurationChangePromises(TypedDict):
-    """what is promised, how surely, and when a fall of accuracy is an alarm"""
-
-    confidence: NotRequired[float]
-    """probability with which certificates hold, at all times at once; default 0.95"""
-    missTarget: NotRequired[float]
-    """share of the safe-side levels that may be safer than the truth; default 0.005"""
-    window: NotRequired[int]
-    """number of latest samples that have certificates of their own; default 3,600"""
-    tolerance: NotRequired[float]
-    """how many times as many mistakes as at first are still no fall, where there is no target; default 2"""
-    falseAlarmEvery: NotRequired[float]
-    """while accuracy is kept, an alarm comes after this many samples on average, or later; default 100,000"""
-    block: NotRequired[int]
-    """number of samples judged together, so that a burst of mistakes is no fall; default 100"""
-    target: NotRequired[float | None]
-    """accuracy whose fall is an alarm; null or left out: what the first 5,000 samples certify"""
-
-
-class ConfigurationChangeLate(TypedDict):
-    """how long after a sample an answer is still taken; seconds null: no limit in time"""
-
-    samples: NotRequired[int]
-    """answers to so many latest samples are taken; at most as many as were set aside at the creation"""
-    seconds: NotRequired[float | None]
-
-
-ConfigurationChangeLevel: TypeAlias = str
-"""level"""
-
-
 class DeletionReceipt(TypedDict):
     system: str
     records: int
@@ -575,6 +537,47 @@ Exclusion = TypedDict(
         'time': int,
     },
 )
+
+
+ExplanationWindow = TypedDict(
+    'ExplanationWindow',
+    {
+        'from': int,
+        'to': int,
+        'samples': int,
+    },
+)
+
+
+ExplanationReference = TypedDict(
+    'ExplanationReference',
+    {
+        'from': int,
+        'to': int,
+        'samples': int,
+    },
+)
+
+
+class Explanation(TypedDict):
+    level: int
+    """the level that is explained: the likely one of the window"""
+    against: int
+    """the level it is compared with"""
+    window: ExplanationWindow
+    """the samples that are explained"""
+    reference: ExplanationReference
+    """the samples they are compared with"""
+    compared: Literal['other-level', 'recent']
+    """the reference holds samples assessed as `against`; or, where there are too few, any recent ones"""
+    model: Literal['present', 'then']
+    """which model explains: the present one, or the one of that moment"""
+    lead: float
+    """probability of `level` less that of `against` in the window"""
+    referenceLead: float
+    """the same in the reference"""
+    channels: list[ChannelReason]
+    """the one that contributes most first"""
 
 
 class FloodFiguresLongestStanding(TypedDict):
@@ -661,7 +664,7 @@ class GivenAnswer(TypedDict):
     kind: Literal['confirm', 'reject', 'label']
     """right, wrong, or the true level itself"""
     level: NotRequired[int | str]
-    """the true level, by its index or its name; with `label`, and with no other kind"""
+    """the true level, with `label` and with no other kind; by its index or its name"""
     correction: NotRequired[bool]
     """replace an earlier answer"""
     at: NotRequired[int | str]
@@ -670,6 +673,111 @@ class GivenAnswer(TypedDict):
     """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
     by: NotRequired[str]
     """who; counts only on a server without tokens"""
+
+
+class GivenChangeAlarm(TypedDict):
+    level: NotRequired[int | str]
+    """raised at this level or above; by its index or its name"""
+    raiseAfter: NotRequired[float]
+    """seconds the level must have lasted"""
+    clearBelow: NotRequired[int | str]
+    """cleared below this level, at most `level`; in between nothing changes; by its index or its name"""
+    clearAfter: NotRequired[float]
+    """seconds the level must have stayed below"""
+    watch: NotRequired[Literal['likely', 'safe-side']]
+    """which level it watches: the most probable one (default), or the safe-side level"""
+
+
+GivenChangeAlarmsSuppressedByItem: TypeAlias = str
+"""name of a rule: lower-case letters, digits and dashes, at most 40"""
+
+
+GivenChangeAlarmsEscalationItemTellItem: TypeAlias = str
+"""a receiver of the configuration of the server"""
+
+
+class GivenChangeAlarmsEscalationItem(TypedDict):
+    after: float
+    """seconds without an acknowledgement"""
+    tell: list[GivenChangeAlarmsEscalationItemTellItem]
+
+
+class GivenChangeAlarms(TypedDict):
+    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    """
+    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    """
+    level: NotRequired[int | str]
+    """raised at this level or above; with a level; by its index or its name"""
+    clearBelow: NotRequired[int | str]
+    """cleared below this level; default `level`; by its index or its name"""
+    channel: NotRequired[str]
+    """the channel that is watched; with range"""
+    min: NotRequired[float]
+    """raised below this value; with range"""
+    max: NotRequired[float]
+    """
+    raised above this value; with range. Without min and max: raised while the channel is held or outside its
+    plausible range
+    """
+    deadband: NotRequired[float]
+    """how far inside the limits the value must be to clear; default 0"""
+    after: NotRequired[float]
+    """seconds without a sample; with stale"""
+    raiseAfter: NotRequired[float]
+    """on delay: seconds that the condition must have lasted; default 0"""
+    clearAfter: NotRequired[float]
+    """off delay: seconds that it must have been over; default 0"""
+    priority: NotRequired[Literal['low', 'medium', 'high', 'critical']]
+    """how urgent it is"""
+    latch: NotRequired[bool]
+    """true: an alarm that has ended stays until a person resets it; default false"""
+    realarmAfter: NotRequired[float]
+    """seconds after which an alarm that was acknowledged and lasts calls again; left out: never"""
+    shelveAtMost: NotRequired[float]
+    """longest time on the shelf, seconds; default 28,800, which is one shift"""
+    suppressedBy: NotRequired[list[GivenChangeAlarmsSuppressedByItem]]
+    """while an alarm of one of these rules lasts, this one calls nobody (suppression by design)"""
+    escalation: NotRequired[list[GivenChangeAlarmsEscalationItem]]
+    """who is told when nobody acknowledges"""
+
+
+class GivenChangeQueue(TypedDict):
+    uncertainty: NotRequired[float]
+    disagreement: NotRequired[float]
+    level: NotRequired[float]
+    freshness: NotRequired[float]
+
+
+class GivenChangePromises(TypedDict):
+    """what is promised, how surely, and when a fall of accuracy is an alarm"""
+
+    confidence: NotRequired[float]
+    """probability with which certificates hold, at all times at once; default 0.95"""
+    missTarget: NotRequired[float]
+    """share of the safe-side levels that may be safer than the truth; default 0.005"""
+    window: NotRequired[int]
+    """number of latest samples that have certificates of their own; default 3,600"""
+    tolerance: NotRequired[float]
+    """how many times as many mistakes as at first are still no fall, where there is no target; default 2"""
+    falseAlarmEvery: NotRequired[float]
+    """while accuracy is kept, an alarm comes after this many samples on average, or later; default 100,000"""
+    block: NotRequired[int]
+    """number of samples judged together, so that a burst of mistakes is no fall; default 100"""
+    target: NotRequired[float | None]
+    """accuracy whose fall is an alarm; null or left out: what the first 5,000 samples certify"""
+
+
+class GivenChangeLate(TypedDict):
+    """how long after a sample an answer is still taken; seconds null: no limit in time"""
+
+    samples: NotRequired[int]
+    """answers to so many latest samples are taken; at most as many as were set aside at the creation"""
+    seconds: NotRequired[float | None]
+
+
+GivenChangeLevel: TypeAlias = str
+"""level"""
 
 
 GivenExclusion = TypedDict(
@@ -935,16 +1043,70 @@ NewSystemLevel: TypeAlias = str
 
 
 class NewSystemAlarm(TypedDict):
-    level: NotRequired[int]
-    """raised at this level or above"""
+    level: NotRequired[int | str]
+    """raised at this level or above; by its index or its name"""
     raiseAfter: NotRequired[float]
     """seconds the level must have lasted"""
-    clearBelow: NotRequired[int]
-    """cleared below this level, at most `level`; in between nothing changes"""
+    clearBelow: NotRequired[int | str]
+    """cleared below this level, at most `level`; in between nothing changes; by its index or its name"""
     clearAfter: NotRequired[float]
     """seconds the level must have stayed below"""
     watch: NotRequired[Literal['likely', 'safe-side']]
     """which level it watches: the most probable one (default), or the safe-side level"""
+
+
+NewSystemAlarmsSuppressedByItem: TypeAlias = str
+"""name of a rule: lower-case letters, digits and dashes, at most 40"""
+
+
+NewSystemAlarmsEscalationItemTellItem: TypeAlias = str
+"""a receiver of the configuration of the server"""
+
+
+class NewSystemAlarmsEscalationItem(TypedDict):
+    after: float
+    """seconds without an acknowledgement"""
+    tell: list[NewSystemAlarmsEscalationItemTellItem]
+
+
+class NewSystemAlarms(TypedDict):
+    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    """
+    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    """
+    level: NotRequired[int | str]
+    """raised at this level or above; with a level; by its index or its name"""
+    clearBelow: NotRequired[int | str]
+    """cleared below this level; default `level`; by its index or its name"""
+    channel: NotRequired[str]
+    """the channel that is watched; with range"""
+    min: NotRequired[float]
+    """raised below this value; with range"""
+    max: NotRequired[float]
+    """
+    raised above this value; with range. Without min and max: raised while the channel is held or outside its
+    plausible range
+    """
+    deadband: NotRequired[float]
+    """how far inside the limits the value must be to clear; default 0"""
+    after: NotRequired[float]
+    """seconds without a sample; with stale"""
+    raiseAfter: NotRequired[float]
+    """on delay: seconds that the condition must have lasted; default 0"""
+    clearAfter: NotRequired[float]
+    """off delay: seconds that it must have been over; default 0"""
+    priority: NotRequired[Literal['low', 'medium', 'high', 'critical']]
+    """how urgent it is"""
+    latch: NotRequired[bool]
+    """true: an alarm that has ended stays until a person resets it; default false"""
+    realarmAfter: NotRequired[float]
+    """seconds after which an alarm that was acknowledged and lasts calls again; left out: never"""
+    shelveAtMost: NotRequired[float]
+    """longest time on the shelf, seconds; default 28,800, which is one shift"""
+    suppressedBy: NotRequired[list[NewSystemAlarmsSuppressedByItem]]
+    """while an alarm of one of these rules lasts, this one calls nobody (suppression by design)"""
+    escalation: NotRequired[list[NewSystemAlarmsEscalationItem]]
+    """who is told when nobody acknowledges"""
 
 
 class NewSystemQueue(TypedDict):
@@ -1328,30 +1490,30 @@ class Configuration(TypedDict):
     """edition of method and asker that the system was created with; a log that names none is of the first"""
 
 
-class ConfigurationChange(TypedDict):
+class GivenChange(TypedDict):
     title: NotRequired[str]
     """name for people"""
     missing: NotRequired[Literal['hold', 'reject']]
     """
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
-    alarm: NotRequired[ConfigurationChangeAlarm]
-    alarms: NotRequired[dict[str, AlarmSetting | None]]
+    alarm: NotRequired[GivenChangeAlarm]
+    alarms: NotRequired[dict[str, GivenChangeAlarms | None]]
     """rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)"""
     stale: NotRequired[StaleRule | None]
     """when data are stale; default {}: three intervals as the first samples came; null: never"""
-    queue: NotRequired[ConfigurationChangeQueue]
+    queue: NotRequired[GivenChangeQueue]
     ask: NotRequired[AskRule | None]
     """a rule, or null to ask about everything"""
-    promises: NotRequired[ConfigurationChangePromises]
+    promises: NotRequired[GivenChangePromises]
     """what is promised, how surely, and when a fall of accuracy is an alarm"""
     ranges: NotRequired[dict[str, ChannelRange | None]]
     """plausible values by channel name; null removes the range of a channel"""
     units: NotRequired[dict[str, str | None]]
     """units by channel name, such as bar; null removes the unit of a channel"""
-    late: NotRequired[ConfigurationChangeLate]
+    late: NotRequired[GivenChangeLate]
     """how long after a sample an answer is still taken; seconds null: no limit in time"""
-    levels: NotRequired[list[ConfigurationChangeLevel]]
+    levels: NotRequired[list[GivenChangeLevel]]
     """new names of the levels, as many, safest first"""
     archived: NotRequired[bool]
     """true: the system is only read, and left out of the list; false: it goes on"""
@@ -1406,7 +1568,7 @@ class NewSystem(TypedDict):
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
     alarm: NotRequired[NewSystemAlarm]
-    alarms: NotRequired[dict[str, AlarmSetting | None]]
+    alarms: NotRequired[dict[str, NewSystemAlarms | None]]
     """rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)"""
     stale: NotRequired[StaleRule | None]
     """when data are stale; default {}: three intervals as the first samples came; null: never"""
@@ -1555,3 +1717,4 @@ class SystemState(TypedDict):
     guarantee: Guarantee
     stateHash: str
     """SHA-256 of the whole state; equal hashes, equal futures"""
+    explanation: NotRequired[Explanation]

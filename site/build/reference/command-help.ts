@@ -33,7 +33,7 @@ async function commandText(name: string, help: (words: readonly string[]) => Pro
 }
 
 /** Names under "Commands:" of a help text. */
-export function commandsOf(help: string): string[] {
+function commandsOf(help: string): string[] {
   const list = help.split(/^Commands:$/m)[1]?.split(/\n\n/)[0] ?? ''
   return [...list.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name]) => name).filter((name) => name !== 'help')
 }

@@ -89,6 +89,7 @@ function comparison({
   system,
   method,
   samples,
+  excluded,
   agreement,
   comparable,
   undecided,
@@ -99,5 +100,6 @@ function comparison({
     `${system} with ${method}: the same level for ${count(agreement)} of ${counted(samples, 'sample')}`,
     `  right by ${counted(comparable, 'answer')} about both models: recorded ${decimals(recordedAccuracy)}, what if ${decimals(whatIfAccuracy)}`,
     `  ${counted(undecided, 'answer')} about the recorded model only`,
+    ...(excluded > 0 ? [`  ${counted(excluded, 'excluded sample')} left out`] : []),
   ].join('\n')
 }

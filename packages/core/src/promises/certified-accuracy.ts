@@ -157,13 +157,13 @@ export class CertifiedAccuracy implements Stateful {
    *
    * @param sums where it is counted: another's where the sample is older than a mark of them
    */
-  answer(probability: number, right: boolean, sums = this.sums): void {
+  answer(probability: number, right: boolean, sums: Float64Array = this.sums): void {
     this.weigh(sums, probability, right, 1)
     if (right) this.settle(sums, probability, 1)
   }
 
   /** Takes an answer back, for a correction: the sample counts as wrong again. */
-  withdraw(probability: number, right: boolean, sums = this.sums): void {
+  withdraw(probability: number, right: boolean, sums: Float64Array = this.sums): void {
     this.weigh(sums, probability, right, -1)
     if (right) this.settle(sums, probability, -1)
   }

@@ -89,7 +89,7 @@ export class RegretAccount implements Stateful {
     assessed: number,
     probability: number,
     asked: boolean,
-    sums = this.sums,
+    sums: Float64Array = this.sums,
   ): void {
     if (!RegretAccount.usable(probability)) return
     sums[TOSSES]++
@@ -113,7 +113,7 @@ export class RegretAccount implements Stateful {
     known: number,
     coin: number,
     sign: 1 | -1 = 1,
-    sums = this.sums,
+    sums: Float64Array = this.sums,
   ): void {
     if (!RegretAccount.usable(coin)) {
       this.disagree(sums, this.open, advice, offset + assessed, -sign)

@@ -12,7 +12,9 @@ const ROW = 22
  * Critical-difference diagram (Demšar 2006): methods on the axis of mean ranks, the best at the left; a bar joins
  * methods whose ranks are closer than the critical difference.
  */
-export function criticalDifferenceDiagram(comparison: StreamComparison): string {
+export function criticalDifferenceDiagram(
+  comparison: Pick<StreamComparison, 'methods' | 'streams' | 'ranks' | 'criticalDifference'>,
+): string {
   const { methods, ranks, criticalDifference: gap } = comparison
   const k = methods.length
   const x = (rank: number) => round(LEFT + ((RIGHT - LEFT) * (rank - 1)) / (k - 1))

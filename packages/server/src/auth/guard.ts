@@ -41,6 +41,8 @@ export interface GuardOptions {
   time: ServerClock
   /** Origins of other pages that may use the API. */
   origins: readonly string[]
+  /** The bridge of another worker of the cluster that a request comes from. */
+  bridgeOf?: (request: FastifyRequest) => string | undefined
 }
 
 /**
@@ -50,7 +52,7 @@ export interface GuardOptions {
  * on the same machine must not reach it, so the host must be a loopback name and the origin, if any, our own.
  */
 export function guard(app: FastifyInstance, options: GuardOptions): void {
-  const { tokens, time, origins } = options
+  const { tokens, time, origins, bridgeOf } = options
   const guesses = new GuessLimit(() => time.clock.monotonic())
   app.decorateRequest('principal', null as unknown as Principal)
 
@@ -60,10 +62,13 @@ export function guard(app: FastifyInstance, options: GuardOptions): void {
 
   app.addHook('onRequest', async (request, reply) => {
     const { permission = 'public', allSystems = false } = request.routeOptions.config
+    const bridge = bridgeOf?.(request)
     request.principal =
-      tokens.size === 0
-        ? localPrincipal(request, origins)
-        : tokenPrincipal(request, permission, { ...options, guesses })
+      bridge !== undefined
+        ? { name: bridge, roles: ['sensor', 'viewer'], systems: ['*'] }
+        : tokens.size === 0
+          ? localPrincipal(request, origins)
+          : tokenPrincipal(request, permission, { ...options, guesses })
     const { id } = (request.params ?? {}) as { id?: string }
     const system = allSystems ? '*' : request.routeOptions.url?.startsWith('/v1/systems/:id') ? id : undefined
     if (!allows(request.principal, permission, system)) {

@@ -8,13 +8,16 @@ import { NotReady } from '../errors.ts'
 /** Tells workers that a request comes from another one; its content is a secret of the cluster. */
 export const HOP_HEADER = 'x-pb-oel-hop'
 
+/** Names the bridge of another worker that a request comes from; believed only beside {@link HOP_HEADER}. */
+export const BRIDGE_HEADER = 'x-pb-oel-bridge'
+
 const AGENTS = {
   'http:': new http.Agent({ keepAlive: true, maxSockets: 256 }),
   'https:': new https.Agent({ keepAlive: true, maxSockets: 256 }),
 }
 
-/** Headers that belong to one connection, or that would make the other side refuse what was checked here. */
-const OWN = new Set(['connection', 'keep-alive', 'host', 'origin', 'expect', 'upgrade', 'te', 'trailer'])
+/** Headers that belong to one connection, or that would make the other side refuse or believe what was checked here. */
+const OWN = new Set([BRIDGE_HEADER, 'connection', 'keep-alive', 'host', 'origin', 'expect', 'upgrade', 'te', 'trailer'])
 
 /**
  * Passes a request on to another worker and its answer back, both as they come: lines and events stream through.

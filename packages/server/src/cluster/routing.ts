@@ -2,13 +2,19 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotReady } from '../errors.ts'
 import type { ClusterNode } from './cluster-node.ts'
-import { forward, HOP_HEADER } from './forward.ts'
+import { BRIDGE_HEADER, forward, HOP_HEADER } from './forward.ts'
 
 /** Whether a request comes from another worker of the cluster. */
 export function isHop(request: FastifyRequest, secret: string): boolean {
   const given = request.headers[HOP_HEADER]
   if (typeof given !== 'string' || given.length !== secret.length) return false
   return timingSafeEqual(Buffer.from(given), Buffer.from(secret))
+}
+
+/** The bridge of another worker that a request comes from. */
+export function bridgeOf(request: FastifyRequest, secret: string): string | undefined {
+  const name = request.headers[BRIDGE_HEADER]
+  return typeof name === 'string' && isHop(request, secret) ? name : undefined
 }
 
 /**

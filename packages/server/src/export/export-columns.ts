@@ -17,7 +17,9 @@ export interface Column {
 
 /**
  * The columns of an export: `time` (the sensor's clock where it was sent, otherwise arrival), the channels by name, and
- * `level`, the name of the true level where an answer tells it. With details: what was assessed, and who answered.
+ * `level`, the name of the true level where an answer tells it. With details: what was assessed, who answered, and
+ * whether the sample is excluded. Without them nothing marks an excluded sample, so it has no level: whoever learns
+ * from the file does not learn from it.
  */
 export function exportColumns(channels: readonly string[], levels: readonly string[], detail: boolean): Column[] {
   const own: Column[] = [
@@ -25,7 +27,7 @@ export function exportColumns(channels: readonly string[], levels: readonly stri
     {
       name: 'level',
       type: 'text',
-      of: ({ assessment, answer }) => levels[(answer && levelTold(assessment.level, levels.length, answer)) ?? -1],
+      of: (row) => (row.excluded && !detail ? undefined : levels[toldLevel(row, levels.length) ?? -1]),
     },
     ...(detail ? details(levels) : []),
   ]
@@ -48,9 +50,15 @@ function details(levels: readonly string[]): Column[] {
     { name: 'confidence', type: 'number', of: ({ assessment }) => assessment.confidence },
     { name: 'trained', type: 'flag', of: ({ assessment }) => assessment.trained ?? true },
     { name: 'degraded', type: 'text', of: ({ sample }) => sample.degraded?.join(' ') },
+    { name: 'excluded', type: 'flag', of: ({ excluded }) => excluded },
     { name: 'answer', type: 'text', of: ({ answer }) => answer?.kind },
     { name: 'by', type: 'text', of: ({ answer }) => answer?.by },
   ]
+}
+
+/** The true level, where an answer tells it. */
+function toldLevel({ assessment, answer }: ExportedSample, levels: number): number | undefined {
+  return answer && levelTold(assessment.level, levels, answer)
 }
 
 /** The name of a channel; one that is the name of another column says so. */

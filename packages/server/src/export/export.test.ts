@@ -95,6 +95,31 @@ describe('an export', () => {
     await log.close()
   })
 
+  it('marks excluded samples, and without marks gives them no level', async () => {
+    const id = 'forgetful'
+    await send(`${server.url}/v1/systems`, 'POST', { ...PLANT, id })
+    const address = `${server.url}/v1/systems/${id}`
+    for (let assessment = 0; assessment < 6; assessment++) {
+      await send(`${address}/samples`, 'POST', { values: [assessment, 1] })
+      await send(`${address}/feedback`, 'POST', { assessment, kind: 'label', level: 'odd' })
+    }
+    expect((await send(`${address}/exclusions`, 'POST', { from: 2, to: 3, why: 'a broken cable' })).status).toBe(201)
+    const rows = async (query: string) => {
+      const { body } = await send(`${address}/export?format=ndjson${query}`, 'GET')
+      return body
+        .trim()
+        .split('\n')
+        .map((line: string) => JSON.parse(line))
+    }
+    const plain = await rows('')
+    expect(plain.map(({ level }: { level: string }) => level)).toEqual(['odd', 'odd', null, null, 'odd', 'odd'])
+    expect(Object.keys(plain[0])).toEqual(['time', 'pressure', 'temperature', 'level'])
+    const detailed = await rows('&detail=true')
+    expect(detailed.map(({ excluded, level }: { excluded: boolean; level: string }) => [excluded, level])).toEqual(
+      [false, false, true, true, false, false].map((excluded) => [excluded, 'odd']),
+    )
+  })
+
   it('of nothing is an empty file; what cannot be is a problem', async () => {
     expect((await send(`${base}/export?from=${Date.now() + 1e6}`, 'GET')).body).toBe(
       'time,pressure,temperature,level\n',

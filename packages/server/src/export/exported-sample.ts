@@ -1,7 +1,9 @@
 import type { Answer, AssessmentBody, Sample } from '@pb-oel/protocol'
 import { decodeBody } from '@pb-oel/protocol'
+import { type Excluded, isExcluded } from '../fold/excluded.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
+import { excludedIn } from '../replay/exclusions.ts'
 
 /** Which samples to export, and what is needed to read them. */
 export interface ExportedRange {
@@ -21,6 +23,8 @@ export interface ExportedSample {
   time: number
   sample: Sample
   assessment: AssessmentBody
+  /** Whether the model has forgotten it. */
+  excluded: boolean
   /** The answer that counts. */
   answer?: Pick<Answer, 'kind' | 'level' | 'by'>
 }
@@ -40,6 +44,7 @@ export async function* exportedSamples(log: LogReader, range: ExportedRange): As
   const from = range.from === undefined ? (extent?.first ?? 1) : await log.sequenceAt(system, range.from)
   const to = range.to === undefined ? last : (await log.sequenceAt(system, range.to)) - 1
   const limit = Math.max(10, Math.min(LARGEST_PAGE, Math.floor(PAGE_NUMBERS / channels.length)))
+  const excluded = await excludedIn(log, system)
   const open = new Map<number, ExportedSample>()
   let before: StoredRecord | undefined
   for (let next = from; next <= last && (next <= to || open.size > 0); ) {
@@ -47,7 +52,7 @@ export async function* exportedSamples(log: LogReader, range: ExportedRange): As
     const records = await log.read(system, { from: next, to: last, kinds, limit })
     if (records.length === 0) break
     for (const record of records) {
-      const made = take(open, record, before, channels, to)
+      const made = take(open, record, before, { channels, to, excluded })
       if (record.kind === 'sample') before = record
       if (made !== undefined) yield* finished(open, made - pending)
     }
@@ -61,15 +66,15 @@ function take(
   open: Map<number, ExportedSample>,
   record: StoredRecord,
   before: StoredRecord | undefined,
-  channels: readonly string[],
-  to: number,
+  { channels, to, excluded }: { channels: readonly string[]; to: number; excluded: Excluded },
 ): number | undefined {
   if (record.kind === 'assessment') {
     const { body } = decodeBody('assessment', record.body, channels)
     // A range may begin between a sample and its assessment.
     if (before?.sequence === record.sequence - 1 && before.sequence <= to) {
       const sample = decodeBody('sample', before.body, channels).body
-      open.set(body.assessment, { time: before.time, sample, assessment: body })
+      const forgotten = isExcluded(excluded, body.assessment)
+      open.set(body.assessment, { time: before.time, sample, assessment: body, excluded: forgotten })
     }
     return body.assessment
   }

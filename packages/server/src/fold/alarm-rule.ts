@@ -156,9 +156,13 @@ function checkOwn(at: string, setting: AlarmSetting, { levels, channels, promise
     )
   }
   if (watch === 'likely' || watch === 'safe-side') {
-    if (level === undefined || level > top) throw new OptionError(`${at}.level`, level, `an integer in [1, ${top}]`)
-    if ((clearBelow ?? level) > level)
-      throw new OptionError(`${at}.clearBelow`, clearBelow, `at most level, which is ${level}`)
+    if (level === undefined || level < 1 || level > top) {
+      const names = levels.slice(1).join(', ')
+      throw new OptionError(`${at}.level`, level, `one of ${names}, or an integer in [1, ${top}]`)
+    }
+    if ((clearBelow ?? level) < 1 || (clearBelow ?? level) > level) {
+      throw new OptionError(`${at}.clearBelow`, clearBelow, `in [1, ${level}]: at most level`)
+    }
   }
   if (watch === 'safe-side' && !promises) {
     throw new OptionError(`${at}.watch`, watch, 'likely: this system was created before promises were kept')

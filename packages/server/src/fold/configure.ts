@@ -17,6 +17,7 @@ import type {
   SystemRequest,
 } from '@pb-oel/protocol'
 import { changedRules, checkRules } from './alarm-rule.ts'
+import { indexedAlarm, indexedRules } from './level-index.ts'
 import { checkLate, checkUnits, setAside } from './names-and-limits.ts'
 import { changedEntries, checkRanges } from './ranges.ts'
 import { serviceOptions } from './service-options.ts'
@@ -47,8 +48,15 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     options: serviceOptions(given, extensions),
     seed: given.seed ?? 1,
     missing: given.missing ?? 'reject',
-    alarm: { level: top, raiseAfter: 0, clearBelow: top, clearAfter: 0, watch: 'likely', ...given.alarm },
-    alarms: changedRules({}, given.alarms),
+    alarm: {
+      level: top,
+      raiseAfter: 0,
+      clearBelow: top,
+      clearAfter: 0,
+      watch: 'likely',
+      ...indexedAlarm(given.alarm ?? {}, levels),
+    },
+    alarms: changedRules({}, indexedRules(given.alarms, levels)),
     ...(given.stale !== null && { stale: { ...given.stale } }),
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
@@ -163,9 +171,15 @@ function check(configuration: Configuration): void {
 
 function checkAlarm({ alarm, levels, promises }: Configuration): void {
   const top = levels.length - 1
-  if (alarm.level > top) throw new OptionError('alarm.level', alarm.level, `an integer in [1, ${top}]`)
-  if (alarm.clearBelow > alarm.level) {
-    throw new OptionError('alarm.clearBelow', alarm.clearBelow, `at most alarm.level, which is ${alarm.level}`)
+  if (alarm.level < 1 || alarm.level > top) {
+    throw new OptionError(
+      'alarm.level',
+      alarm.level,
+      `one of ${levels.slice(1).join(', ')}, or an integer in [1, ${top}]`,
+    )
+  }
+  if (alarm.clearBelow < 1 || alarm.clearBelow > alarm.level) {
+    throw new OptionError('alarm.clearBelow', alarm.clearBelow, `in [1, ${alarm.level}]: at most alarm.level`)
   }
   if (alarm.watch === 'safe-side' && !promises) {
     throw new OptionError('alarm.watch', alarm.watch, 'likely: this system was created before promises were kept')

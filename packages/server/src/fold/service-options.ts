@@ -1,5 +1,6 @@
 import { type Extensions, findMethod, stateSize } from '@pb-oel/core'
 import type { SystemRequest } from '@pb-oel/protocol'
+import { indexedOptions } from './level-index.ts'
 
 /** How many assessments a new system keeps for late answers, where memory allows. */
 const KEPT = 2_048
@@ -26,5 +27,5 @@ export function serviceOptions(
     if (late?.samples !== undefined) own.pending = late.samples
     else if (affordable) own.pending = KEPT
   }
-  return { ...own, ...options }
+  return { ...own, ...indexedOptions(options, levels) }
 }

@@ -7,8 +7,8 @@ import type { App } from './context.ts'
 const TAGS: readonly { name: string; description: string; address: RegExp }[] = [
   {
     name: 'samples',
-    description: 'Assess samples, and look at earlier ones',
-    address: /^\/v1\/systems\/\{id\}\/samples/,
+    description: 'Assess samples, look at earlier ones, and ask why',
+    address: /^\/v1\/systems\/\{id\}\/(samples|chart|explanation)/,
   },
   { name: 'answers', description: 'Questions and answers', address: /^\/v1\/systems\/\{id\}\/(feedback|queue)/ },
   { name: 'alarms', description: 'Alarms', address: /^\/v1\/(systems\/\{id\}\/alarm|alarms)/ },

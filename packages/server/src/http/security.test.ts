@@ -33,6 +33,7 @@ const TABLE: Record<string, readonly string[]> = {
   'POST /v1/systems/{id}/samples': ['sensor', 'admin'],
   'GET /v1/systems/{id}/samples': READERS,
   'GET /v1/systems/{id}/chart': READERS,
+  'GET /v1/systems/{id}/explanation': READERS,
   'GET /v1/systems/{id}/samples/{assessment}': READERS,
   'POST /v1/systems/{id}/feedback': ANSWERERS,
   'GET /v1/systems/{id}/queue': READERS,

@@ -4,6 +4,9 @@ import type { Service } from '../service/service.ts'
 import { type Figures, figures } from '../views/figures.ts'
 import { isStale } from '../views/system.ts'
 
+/** What became of what came over a bridge. */
+export type BridgeOutcome = 'accepted' | 'repeated' | 'refused' | 'ignored'
+
 type Tell = (figures: Figures) => number | null
 
 /** A figure of the promises, which is there once a sample is. */
@@ -104,6 +107,9 @@ export class Metrics {
   private readonly records: Counter
   private readonly troubles: Counter
   private readonly mqttMessages: Counter
+  private readonly bridgeReadings: Counter
+  private readonly bridges: Gauge
+  private readonly bridgeReadingsWaiting: Gauge
   private readonly ready: Gauge
   private readonly gauges: readonly Gauge[]
   private service: Service | undefined
@@ -137,6 +143,12 @@ export class Metrics {
     this.watchClock(registers)
     const messages = { name: 'pb_oel_mqtt_messages_total', help: 'MQTT messages by outcome.' }
     this.mqttMessages = new Counter({ ...messages, labelNames: ['outcome'], registers })
+    const readings = { name: 'pb_oel_bridge_samples_total', help: 'What came over a bridge, by outcome.' }
+    this.bridgeReadings = new Counter({ ...readings, labelNames: ['bridge', 'outcome'], registers })
+    const connected = { name: 'pb_oel_bridge_connected', help: '1 while the source of a bridge can be reached.' }
+    this.bridges = new Gauge({ ...connected, labelNames: ['bridge'], registers })
+    const waiting = { name: 'pb_oel_bridge_waiting', help: 'Readings of a bridge that are not on disk yet.' }
+    this.bridgeReadingsWaiting = new Gauge({ ...waiting, labelNames: ['bridge'], registers })
     const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['system'], registers })
     this.ready = gauge('pb_oel_system_ready', '1 while the system takes events.')
     this.gauges = GAUGES.map(([name, help]) => gauge(name, help))
@@ -184,6 +196,26 @@ export class Metrics {
 
   mqtt(outcome: 'accepted' | 'repeated' | 'refused' | 'published'): void {
     this.mqttMessages.inc({ outcome })
+  }
+
+  /** Counts what came over a bridge. */
+  bridge(bridge: string, outcome: BridgeOutcome, number = 1): void {
+    this.bridgeReadings.inc({ bridge, outcome }, number)
+  }
+
+  /** Counts readings that are not on disk yet. */
+  bridgeWaiting(bridge: string, change: number): void {
+    this.bridgeReadingsWaiting.inc({ bridge }, change)
+  }
+
+  bridgeConnected(bridge: string, connected: boolean): void {
+    this.bridges.set({ bridge }, connected ? 1 : 0)
+  }
+
+  /** Another worker has the bridge now, or nobody. */
+  bridgeGone(bridge: string): void {
+    this.bridges.remove({ bridge })
+    this.bridgeReadingsWaiting.remove({ bridge })
   }
 
   get contentType(): string {

@@ -1,14 +1,25 @@
-import type { Extensions } from '@pb-oel/core'
+import { type Extensions, restoreAssessor } from '@pb-oel/core'
 import type { Answer } from '@pb-oel/protocol'
+import { Conflict } from '../errors.ts'
 import { type ExportQuery, exportSystem } from '../export/export-system.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { rebuild } from '../replay/recover.ts'
 import { wholeState } from '../views/system.ts'
 import { chartOf } from './chart.ts'
 import { eventPage } from './event-page.ts'
-import type { ChartQuery, EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
+import { explanationOf } from './explanation.ts'
+import type {
+  ChartQuery,
+  EventPage,
+  EventQuery,
+  ExplainQuery,
+  Names,
+  Reading,
+  RecordQuery,
+  SampleQuery,
+} from './reading.ts'
 import { recordPage } from './record-page.ts'
-import { sampleOf, samplePage } from './sample-page.ts'
+import { findAssessment, sampleOf, samplePage } from './sample-page.ts'
 
 /** Reading in the thread that calls. */
 export class LocalReading implements Reading {
@@ -41,10 +52,24 @@ export class LocalReading implements Reading {
     return json(await recordPage(this.log, query))
   }
 
-  async state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array> {
+  async explain({ model, assessment, ...query }: ExplainQuery): Promise<Uint8Array> {
+    const assessor = restoreAssessor(model, this.extensions)
+    const through = assessment === undefined ? query.through : await findAssessment(this.log, query, assessment)
+    return json(await explanationOf(this.log, assessor, { ...query, through, model: 'present' }))
+  }
+
+  async state(system: string, at: number, signal?: AbortSignal, explained = false): Promise<Uint8Array> {
     const { extensions } = this
     const onRecord = () => signal?.throwIfAborted()
-    return json(wholeState().look(await rebuild(this.log, system, { at, extensions, onRecord })))
+    const fold = await rebuild(this.log, system, { at, extensions, onRecord })
+    const state = wholeState().look(fold)
+    const { channels, levels } = fold.configuration
+    const question = { system, channels, levels, through: at, model: 'then' as const }
+    // The fold was rebuilt for this request alone, so that its model may be used up.
+    const explanation = explained
+      ? await explanationOf(this.log, fold.assessor, question).catch(unexplained)
+      : undefined
+    return json({ ...state, ...(explanation && { explanation }) })
   }
 
   export(query: ExportQuery): AsyncGenerator<Uint8Array> {
@@ -52,6 +77,11 @@ export class LocalReading implements Reading {
   }
 
   async close(): Promise<void> {}
+}
+
+/** A state without a level that could be explained is still a state. */
+function unexplained(error: Error): undefined {
+  if (!(error instanceof Conflict)) throw error
 }
 
 function json(value: object): Uint8Array {

@@ -44,6 +44,16 @@ export interface ChartQuery extends Names {
   points: number
 }
 
+/** Which level to explain. */
+export interface ExplainQuery extends Names {
+  /** The present model as bytes. */
+  model: Uint8Array
+  /** Number of the last record that the model includes. */
+  through: number
+  /** Explain the sample of this assessment; the latest one when left out. */
+  assessment?: number
+}
+
 /** Which records to read. */
 export interface RecordQuery {
   system: string
@@ -71,8 +81,13 @@ export interface Reading {
   sample(names: Names, assessment: number, answer: Answer | undefined): Promise<Uint8Array>
   /** A page of the log, as JSON. */
   records(query: RecordQuery): Promise<Uint8Array>
-  /** The state after a record, as JSON. The signal ends the replay. */
-  state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array>
+  /** Why a level, by the present model, as JSON. */
+  explain(query: ExplainQuery): Promise<Uint8Array>
+  /**
+   * The state after a record, as JSON; with an explanation of its level where one is wanted. The signal ends the
+   * replay.
+   */
+  state(system: string, at: number, signal?: AbortSignal, explained?: boolean): Promise<Uint8Array>
   /** A file of samples, a piece at a time. It ends when nobody takes the pieces any more. */
   export(query: ExportQuery): AsyncGenerator<Uint8Array>
   close(): Promise<void>

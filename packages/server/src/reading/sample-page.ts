@@ -62,7 +62,7 @@ export async function withAssessments(
 }
 
 /** The number of the record of an assessment, by bisection: the numbers of both rise together. */
-async function findAssessment(log: LogReader, { system, channels }: Names, wanted: number): Promise<number> {
+export async function findAssessment(log: LogReader, { system, channels }: Names, wanted: number): Promise<number> {
   const extent = await log.extent(system)
   const numberOf = ({ body }: StoredRecord) => decodeBody('assessment', body, channels).body.assessment
   let low = extent?.first ?? 1

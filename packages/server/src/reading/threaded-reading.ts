@@ -2,13 +2,24 @@ import type { Answer } from '@pb-oel/protocol'
 import { NotReady } from '../errors.ts'
 import type { ExportQuery } from '../export/export-system.ts'
 import type { ModuleFiles } from '../replay/load-modules.ts'
-import type { ChartQuery, EventPage, EventQuery, Names, Reading, RecordQuery, SampleQuery } from './reading.ts'
+import type {
+  ChartQuery,
+  EventPage,
+  EventQuery,
+  ExplainQuery,
+  Names,
+  Reading,
+  RecordQuery,
+  SampleQuery,
+} from './reading.ts'
 import { ReadingThread } from './reading-thread.ts'
 
 /** Pages that may wait for the thread. */
 const PAGES_WAITING = 500
 /** Replays that may wait for the one under way. */
 const REPLAYS_WAITING = 4
+/** Explanations that may wait for the one under way. */
+const EXPLANATIONS_WAITING = 20
 /** Exports at once. */
 const EXPORTS = 4
 /** Seconds after which a reader that was turned away may come back. */
@@ -16,12 +27,15 @@ const RETRY_SECONDS = 5
 
 /**
  * Reading in threads that stand back for the one that takes samples. Pages are made one after the other by one thread.
- * A replay has a thread of its own, one at a time, and ends with the request.
+ * A replay has a thread of its own, one at a time, and ends with the request. Explanations have a thread, too, because
+ * a model may take long.
  */
 export class ThreadedReading implements Reading {
   private readonly file: string
   private readonly modules: ModuleFiles
   private thread: ReadingThread
+  private explainer: ReadingThread | undefined
+  private explanations = 0
   private pages = 0
   private replays = 0
   private readonly exports = new Set<ReadingThread>()
@@ -54,13 +68,26 @@ export class ThreadedReading implements Reading {
     return this.page((thread) => thread.call('records', query))
   }
 
-  async state(system: string, at: number, signal?: AbortSignal): Promise<Uint8Array> {
+  async explain(query: ExplainQuery): Promise<Uint8Array> {
+    if (this.explanations >= EXPLANATIONS_WAITING) {
+      throw new NotReady(`${this.explanations} explanations are under way or waiting`, RETRY_SECONDS)
+    }
+    if (!this.explainer?.alive) this.explainer = this.start()
+    this.explanations++
+    try {
+      return await this.explainer.call('explain', query)
+    } finally {
+      this.explanations--
+    }
+  }
+
+  async state(system: string, at: number, signal?: AbortSignal, explained = false): Promise<Uint8Array> {
     if (this.replays > REPLAYS_WAITING) {
       throw new NotReady(`${this.replays} replays are under way or waiting`, RETRY_SECONDS)
     }
     this.replays++
     const end = AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])])
-    const done = this.replaying.then(() => this.replay(system, at, end))
+    const done = this.replaying.then(() => this.replay(system, at, end, explained))
     this.replaying = done.catch(() => {})
     try {
       return await done
@@ -89,16 +116,17 @@ export class ThreadedReading implements Reading {
     this.closing.abort()
     await Promise.all([...this.exports].map((thread) => thread.end()))
     await this.replaying
+    await this.explainer?.end()
     await this.thread.end()
   }
 
-  private async replay(system: string, at: number, signal: AbortSignal): Promise<Uint8Array> {
+  private async replay(system: string, at: number, signal: AbortSignal, explained: boolean): Promise<Uint8Array> {
     signal.throwIfAborted()
     const thread = this.start()
     const stop = () => void thread.end()
     signal.addEventListener('abort', stop)
     try {
-      return await thread.call('state', system, at)
+      return await thread.call('state', system, at, undefined, explained)
     } finally {
       signal.removeEventListener('abort', stop)
       await thread.end()

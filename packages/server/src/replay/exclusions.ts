@@ -1,5 +1,6 @@
 import { type AssessmentBody, decodeBody, type ExclusionBody } from '@pb-oel/protocol'
 import { ChainError } from '../errors.ts'
+import { type Excluded, withRange } from '../fold/excluded.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
@@ -22,6 +23,12 @@ async function exclusionsOf(log: LogReader, system: string, to?: number): Promis
     if (records.length < PAGE) return found
     from = records[records.length - 1].sequence + 1
   }
+}
+
+/** The assessments whose samples the model of a system has forgotten by the end of its log. */
+export async function excludedIn(log: LogReader, system: string): Promise<Excluded> {
+  const ranges = await exclusionsOf(log, system)
+  return ranges.reduce<Excluded>((excluded, { from, to }) => withRange(excluded, from, to), [])
 }
 
 /** The latest record up to `atMost` whose state no later exclusion changes: each lies behind its own samples, too. */

@@ -42,6 +42,33 @@ describe('what if', () => {
     expect(report.undecided).toBeGreaterThan(0)
   })
 
+  it('never sees an excluded sample, and learns nothing from its answer', async () => {
+    const values = (i: number) => [i % 2 ? 1 : -1]
+    /** A log in which a wild sample is answered and then excluded, or in which it never was. */
+    const run = async (wild: boolean) => {
+      const log = new MemoryLog()
+      const service = await Service.open(log)
+      await service.create('plant', { channels: ['a'], levels: ['safe', 'unsafe'], method: 'no-change' }, 'test')
+      for (let i = 0; i < 30; i++) {
+        if (wild && i === 10) {
+          const { assessment } = await service.sample('plant', { values: [1e9] }, 'test')
+          await service.feedback('plant', { assessment, kind: 'label', level: 0 }, 'test')
+        }
+        const { assessment } = await service.sample('plant', { values: values(i) }, 'test')
+        await service.feedback('plant', { assessment, kind: 'label', level: i % 2 }, 'test')
+      }
+      if (wild) await service.exclude('plant', { from: 10, why: 'a broken cable' }, 'test')
+      return whatIf(log, 'plant', { method: 'pb-oel', options: { experts: 3, scaling: 'none' } })
+    }
+    const { excluded, ...without } = await run(true)
+    const { excluded: none, ...never } = await run(false)
+    expect([excluded, none]).toEqual([1, 0])
+    // The recorded model is another one after an exclusion, so that only the other model is compared.
+    expect([without.samples, without.comparable, without.whatIfAccuracy]).toEqual([
+      ...[never.samples, never.comparable, never.whatIfAccuracy],
+    ])
+  })
+
   it('refuses a method or option that does not exist', async () => {
     const { log } = await recorded(['safe', 'unsafe'])
     await expect(whatIf(log, 'plant', { method: 'magic' })).rejects.toThrow('option method')

@@ -1,9 +1,11 @@
 import { type Assessor, type Feedback as CoreFeedback, createAssessor, type Extensions } from '@pb-oel/core'
 import { decodeBody, type Feedback } from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
+import { type Excluded, excludedBefore, isExcluded } from '../fold/excluded.ts'
 import { serviceOptions } from '../fold/service-options.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
+import { excludedIn } from './exclusions.ts'
 
 /** Another model in place of the one that ran. */
 export interface WhatIf {
@@ -18,6 +20,8 @@ export interface WhatIfReport {
   method: string
   options: Record<string, unknown>
   samples: number
+  /** Excluded samples: neither model has learned from them, and the other one has not seen them. */
+  excluded: number
   /** Assessments of the same level. */
   agreement: number
   /** Answers that say for both models whether they were right. */
@@ -33,8 +37,9 @@ const PAGE = 1_000
 
 /**
  * Runs another model over a recorded log: the same samples, and the answers people would have given it, as far as
- * their real answers tell. A confirmed or named level is known, so the other model is confirmed, rejected or told
- * accordingly; a rejected level only tells about a model that chose the same one.
+ * their real answers tell. Excluded samples are left out, as the recorded model was made without them. A confirmed or
+ * named level is known, so the other model is confirmed, rejected or told accordingly; a rejected level only tells
+ * about a model that chose the same one.
  *
  * @param extensions methods, detectors and learners from outside that the other model may use
  */
@@ -59,7 +64,7 @@ export async function whatIf(
   const seed = change.seed ?? configuration.seed
   const task = { channels: channels.length, levels: levels.length, seed }
   const assessor = createAssessor(method, task, options, extensions)
-  const run = new WhatIfRun(assessor, channels)
+  const run = new WhatIfRun(assessor, channels, await excludedIn(log, system))
   for (let from = 2; from <= extent.last; from += PAGE) {
     const records = await log.read(system, { from, to: Math.min(extent.last, from + PAGE - 1), limit: PAGE })
     for (const record of records) run.feed(record)
@@ -72,21 +77,24 @@ class WhatIfRun {
   private readonly channels: readonly string[]
   /** Levels chosen, recorded and by the other model, by assessment. */
   private readonly recorded: number[] = []
-  private readonly chosen: number[] = []
+  private readonly chosen: (number | undefined)[] = []
+  private readonly excluded: Excluded
   private same = 0
   private undecided = 0
   /** By assessment: who was right; the latest answer counts. */
   private readonly verdicts = new Map<number, { recorded: boolean; chosen: boolean }>()
 
-  constructor(assessor: Assessor, channels: readonly string[]) {
+  constructor(assessor: Assessor, channels: readonly string[], excluded: Excluded) {
     this.assessor = assessor
     this.channels = channels
+    this.excluded = excluded
   }
 
   feed({ kind, body }: StoredRecord): void {
     if (kind === 'sample') {
       const { values, mode } = decodeBody(kind, body, this.channels).body
-      this.chosen.push(this.assessor.assess(Float64Array.from(values), mode).level)
+      const seen = !isExcluded(this.excluded, this.chosen.length)
+      this.chosen.push(seen ? this.assessor.assess(Float64Array.from(values), mode).level : undefined)
     } else if (kind === 'assessment') {
       const { level } = decodeBody(kind, body, this.channels).body
       this.recorded.push(level)
@@ -101,7 +109,8 @@ class WhatIfRun {
     const share = (right: (verdict: { recorded: boolean; chosen: boolean }) => boolean) =>
       verdicts.length === 0 ? null : verdicts.filter(right).length / verdicts.length
     return {
-      samples: this.chosen.length,
+      samples: this.chosen.length - excludedBefore(this.excluded, this.chosen.length),
+      excluded: excludedBefore(this.excluded, this.chosen.length),
       agreement: this.same,
       comparable: verdicts.length,
       undecided: this.undecided,
@@ -113,6 +122,7 @@ class WhatIfRun {
   private answer({ assessment, kind, level }: Feedback): void {
     const recorded = this.recorded[assessment]
     const chosen = this.chosen[assessment]
+    if (chosen === undefined) return
     const { levels } = this.assessor
     // With two levels, the rejection of one is the confirmation of the other.
     const other = levels === 2 ? 1 - recorded : undefined
@@ -128,7 +138,7 @@ class WhatIfRun {
       kind === 'label'
         ? { kind: 'label', level: level as number, correction }
         : { kind: right ? 'confirm' : 'reject', correction }
-    this.assessor.learn(assessment, feedback)
+    this.assessor.learn(assessment - excludedBefore(this.excluded, assessment), feedback)
     this.verdicts.set(assessment, { recorded: recorded === truth, chosen: right })
   }
 }

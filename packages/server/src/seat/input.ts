@@ -3,6 +3,7 @@ import type {
   ClockChange,
   ConfigurationChange,
   GivenAnswer,
+  GivenChange,
   GivenSample,
   RecordBodies,
   SystemEvent,
@@ -10,6 +11,7 @@ import type {
 import { Conflict, NotFound } from '../errors.ts'
 import { completeValues } from '../fold/complete-sample.ts'
 import { excludedBefore } from '../fold/excluded.ts'
+import { indexedAlarm, indexedRules } from '../fold/level-index.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { checkInTime } from './late-answer.ts'
 
@@ -19,7 +21,7 @@ export type Input =
   | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
   | { kind: 'clock'; change: ClockChange }
   | { kind: 'tick'; due: string[] }
-  | { kind: 'configuration'; change: ConfigurationChange; by: string }
+  | { kind: 'configuration'; change: GivenChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
   | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
   | { kind: 'acknowledgement'; body: RecordBodies['acknowledgement'] }
@@ -49,7 +51,7 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
     case 'tick':
       return { kind: 'tick', body: { due: input.due } }
     case 'configuration':
-      return { kind: 'configuration', body: { change: input.change, by: input.by } }
+      return { kind: 'configuration', body: { change: indexed(input.change, state), by: input.by } }
     case 'channel':
       return { kind: 'channel', body: input.channel }
     case 'exclusion':
@@ -57,6 +59,16 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
     case 'acknowledgement':
     case 'alarm-action':
       return input
+  }
+}
+
+/** A change with indices of levels. It may name them as it renames them itself. */
+function indexed({ alarm, alarms, ...change }: GivenChange, { configuration }: SystemFold): ConfigurationChange {
+  const levels = change.levels ?? configuration.levels
+  return {
+    ...change,
+    ...(alarm && { alarm: indexedAlarm(alarm, levels) }),
+    ...(alarms && { alarms: indexedRules(alarms, levels) }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { type AnswerEffect, decodeBody, encodeBody, type SystemEvent, type SystemSummary } from '@pb-oel/protocol'
 import { RecordTimes } from '../clock/record-times.ts'
 import type { ClockJump, ServerClock } from '../clock/server-clock.ts'
-import { Conflict, Gone, NotReady, ServiceError, StorageError } from '../errors.ts'
+import { Conflict, Gone, KeyUsed, NotReady, ServiceError, StorageError } from '../errors.ts'
 import type { EventLog, Snapshot } from '../log/event-log.ts'
 import { cutBeforeExclusions } from '../replay/exclusions.ts'
 import { type Input, isOfKind } from '../seat/input.ts'
@@ -323,9 +323,9 @@ export class LiveSystem {
       return { kind, body: decodeBody(kind, body, this.channels).body } as SystemEvent
     })
     const { kind } = input
-    if (!isOfKind(kind, events[0])) throw new Conflict(`this key was used for something else than ${article(kind)}`)
+    if (!isOfKind(kind, events[0])) throw new KeyUsed(`something else than ${article(kind)}`)
     if (!saysTheSame(input, events[0], this.channels)) {
-      throw new Conflict(`this key was used for ${article(kind)} that says something else, record ${sequence}`)
+      throw new KeyUsed(`${article(kind)} that says something else, record ${sequence}`)
     }
     return { sequence, time: records[0].time, events, repeated: true }
   }

@@ -57,6 +57,40 @@ describe('names', () => {
     await replayed('renamed')
   })
 
+  it('of levels stand in alarm rules and in the samples a model begins with, wherever an index may', async () => {
+    const warmUp = (levels: (string | number)[]) => levels.map((level, i) => ({ x: [i, 2 * i], level }))
+    const given = (id: string, alarm: object, levels: (string | number)[]) => {
+      const options = { ...PLANT.options, warmUp: warmUp(levels) }
+      return send(`${server.url}/v1/systems`, 'POST', { ...PLANT, id, alarm, options })
+    }
+    const named = await given('named', { level: 'unsafe', clearBelow: 'odd' }, ['safe', 'unsafe', 'odd', 'safe'])
+    expect(named.body.configuration).toMatchObject({ alarm: { level: 2, clearBelow: 1 } })
+    await given('indexed', { level: 2, clearBelow: 1 }, [0, 2, 1, 0])
+    for (const id of ['named', 'indexed']) await feed(id, 0, 20)
+    expect((await get('named')).configuration.options).toEqual((await get('indexed')).configuration.options)
+    expect((await get('named')).weights).toEqual((await get('indexed')).weights)
+    const renamed = await patch('named', { levels: ['ok', 'odd', 'bad'], alarm: { level: 'bad', clearBelow: 'bad' } })
+    expect(renamed.body.configuration.alarm).toMatchObject({ level: 2, clearBelow: 2 })
+    const rule = { watch: 'likely', level: 'bad', clearBelow: 'odd' }
+    const ruled = await patch('named', { alarms: { late: rule } })
+    expect(ruled.body.configuration.alarms.late).toEqual({ watch: 'likely', level: 2, clearBelow: 1 })
+    await replayed('named')
+    const { stateHash } = await get('named', '/state')
+    for (const alarm of [{ level: 'unsafe' }, { level: 'ok' }, { level: 0 }, { clearBelow: 'ok' }]) {
+      expect((await patch('named', { alarm })).body, JSON.stringify(alarm)).toMatchObject({
+        ...{ status: 422, title: 'Invalid option' },
+        detail: expect.stringContaining(Object.keys(alarm)[0]),
+      })
+    }
+    for (const level of ['unsafe', 'ok', 0]) {
+      const { body } = await patch('named', { alarms: { late: { watch: 'likely', level } } })
+      expect(body).toMatchObject({ status: 422, detail: expect.stringContaining('alarms.late.level') })
+    }
+    expect((await get('named', '/state')).stateHash).toBe(stateHash)
+    const { body } = await given('refused', {}, ['safe', 'nowhere'])
+    expect(body).toMatchObject({ status: 422, detail: expect.stringMatching(/warmUp\[1\].level.*safe, odd, unsafe/) })
+  })
+
   it('of units belong to channels, and null removes one', async () => {
     await make('units', 2)
     await patch('units', { units: { pressure: 'bar', temperature: '°C' } })

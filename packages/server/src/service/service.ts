@@ -2,10 +2,10 @@ import { type Extensions, OptionError, stateSize } from '@pb-oel/core'
 import type {
   AnswerReceipt,
   AssessedSample,
-  ConfigurationChange,
   Exclusion,
   ExclusionBody,
   GivenAnswer,
+  GivenChange,
   GivenExclusion,
   GivenSample,
   SystemRequest,
@@ -21,6 +21,7 @@ import {
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
+import { levelIndex } from '../fold/level-index.ts'
 import { serviceOptions } from '../fold/service-options.ts'
 import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { EventLog } from '../log/event-log.ts'
@@ -33,7 +34,6 @@ import { answered } from '../views/answered.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
 import { cloneOf } from '../views/clone.ts'
 import { latestAssessment } from '../views/progress.ts'
-import { levelIndex } from './level-index.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
 import { Recovery } from './recovery.ts'
 
@@ -339,7 +339,7 @@ export class Service {
   }
 
   /** Changes what may change of a system. */
-  async configure(id: string, change: ConfigurationChange, by: string): Promise<void> {
+  async configure(id: string, change: GivenChange, by: string): Promise<void> {
     await this.get(id).write({ kind: 'configuration', change, by })
   }
 

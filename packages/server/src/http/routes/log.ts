@@ -63,7 +63,13 @@ function stateRoute(app: App, { service, reading }: Context): void {
       operationId: 'getState',
       summary: 'The state now, after a record (at), or at a moment (time), replayed from the log, with its hash',
       params: SystemParams,
-      querystring: Type.Object({ at: Type.Optional(sequence), time: Type.Optional(moment('the moment')) }),
+      querystring: Type.Object({
+        at: Type.Optional(sequence),
+        time: Type.Optional(moment('the moment')),
+        explain: Type.Optional(
+          Type.Boolean({ description: 'with at or time: also say why the level was what it was' }),
+        ),
+      }),
       response: { 200: SystemState },
     },
     handler: async ({ params, query }, reply) => {
@@ -76,7 +82,7 @@ function stateRoute(app: App, { service, reading }: Context): void {
       if (at < 1 || at > (extent?.last ?? 0)) throw new NotFound(`the log of ${id} has no record ${at}`)
       if (at < (extent?.first ?? 1)) throw new Gone(`record ${at} of ${id} was removed by compaction`)
       takeTime(app, reply)
-      return sendJson(reply, await reading.state(id, at, whileAsked(reply.raw)))
+      return sendJson(reply, await reading.state(id, at, whileAsked(reply.raw), query.explain))
     },
   })
 }

@@ -1,7 +1,7 @@
 import { describeOptions, METHODS, type Method } from '@pb-oel/core'
 import {
-  ConfigurationChange,
   DeletionReceipt,
+  GivenChange,
   Guarantee,
   MethodList,
   NewChannel,
@@ -113,7 +113,7 @@ function oneRoutes(app: App, { service }: Context): void {
         'Change title, names of levels, units, ranges, rules (missing sensors, alarms, asking, late answers, promises), ' +
         'or archive and restore',
       params: SystemParams,
-      body: ConfigurationChange,
+      body: GivenChange,
       response: { 200: SystemDetail },
     },
     handler: async (request) => {

@@ -7,6 +7,7 @@ import { Header } from './chrome/header.tsx'
 import { feed, timeWindow } from './feed/feeds.ts'
 import { History } from './history/history.tsx'
 import { Moment } from './history/moment.tsx'
+import { MomentAt } from './history/moment-at.tsx'
 import { Live } from './live/live.tsx'
 import { Overview } from './overview/overview.tsx'
 import { Review } from './review/review.tsx'
@@ -53,6 +54,7 @@ function View() {
   if (!current.detail.value) return <Waiting words={text.connection.connecting} />
   if (at.view === 'review') return <Review feed={current} />
   if (at.view === 'history') return <History feed={current} />
+  if (at.view === 'moment-at') return <MomentAt system={at.system} time={at.time} />
   if (at.view === 'moment') return <Moment feed={current} event={at.event} />
   return <Live key={current.id} feed={current} window={shown} />
 }

@@ -11,6 +11,7 @@ describe('addresses', () => {
     ['#/systems/a/review', { view: 'review', system: 'a' }],
     ['#/systems/a/at/12', { view: 'moment', system: 'a', event: 12 }],
     ['#/systems/a/history?who=eva%2Fb', { view: 'history', system: 'a' }],
+    ['#/systems/a/at/2026-11-15T10:00:00.250Z', { view: 'moment-at', system: 'a', time: 1_794_736_800_250 }],
     ['#/systems/a/at/x', { view: 'unknown' }],
     ['#/systems/a/b', { view: 'unknown' }],
     ['#/systems/%E0%A4%A', { view: 'live', system: '%E0%A4%A' }],

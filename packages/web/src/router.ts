@@ -6,6 +6,7 @@ export type Route =
   | { view: 'sign-in' }
   | { view: 'live' | 'review' | 'history'; system: string }
   | { view: 'moment'; system: string; event: number }
+  | { view: 'moment-at'; system: string; time: number }
   | { view: 'unknown' }
 
 /** The route of an address such as `#/systems/dive/at/120`. */
@@ -25,6 +26,8 @@ export function parseRoute(hash: string): Route {
   if (parts.length === 3 && (tab === 'review' || tab === 'history')) return { view: tab, system }
   if (parts.length === 4 && tab === 'at' && /^\d{1,15}$/.test(event))
     return { view: 'moment', system, event: Number(event) }
+  if (parts.length === 4 && tab === 'at' && event.includes('T') && Date.parse(event) >= 0)
+    return { view: 'moment-at', system, time: Date.parse(event) }
   return { view: 'unknown' }
 }
 
@@ -36,6 +39,11 @@ export function systemLink(system: string, tab?: 'review' | 'history'): string {
 /** The address of a system as it was after a record of its log. */
 export function momentLink(system: string, event: number): string {
   return `${systemLink(system)}/at/${event}`
+}
+
+/** The address of a system as it was at a time, such as when an alarm was raised. */
+export function momentAtLink(system: string, time: number): string {
+  return `${systemLink(system)}/at/${new Date(time).toISOString()}`
 }
 
 /** A malformed escape stays as it is. It then names no system, and the page says so. */

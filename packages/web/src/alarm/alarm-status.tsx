@@ -1,4 +1,5 @@
 import type { Alarm } from '@pb-oel/protocol'
+import { momentAtLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { time } from '../strings/format.ts'
 import { AcknowledgeButton } from './acknowledge-button.tsx'
@@ -14,6 +15,11 @@ export function AlarmStatus({ system, alarm }: { system: string; alarm: Alarm })
         {alarm.status !== 'normal' && <span class="number">{text.alarm.since(time(alarm.since))}</span>}
         {alarm.acknowledgedBy && alarm.status === 'acknowledged' && <span>{text.alarm.by(alarm.acknowledgedBy)}</span>}
       </div>
+      {alarm.status !== 'normal' && alarm.about === undefined && (
+        <a class="button" href={momentAtLink(system, alarm.raised ?? alarm.since)}>
+          {text.why.alarm}
+        </a>
+      )}
       {waits && <AcknowledgeButton system={system} alarm={alarm} />}
     </div>
   )

@@ -8,6 +8,9 @@ import { text } from '../strings/en.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { TimelineLegend } from '../timeline/timeline-legend.tsx'
 import { WindowControls } from '../timeline/window-controls.tsx'
+import { usePresentExplanation } from '../why/explained.ts'
+import { markedChannels } from '../why/marked.ts'
+import { Reasons } from '../why/reasons.tsx'
 import { LevelCard } from './level-card.tsx'
 import { SimulationControls } from './simulation-controls.tsx'
 
@@ -16,12 +19,19 @@ export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWi
   const detail = feed.detail.value as SystemDetail
   const { channels, levels } = detail.configuration
   const visible = shownChannels(feed.id, channels)
+  const explained = usePresentExplanation(feed).value
   const select = (from: number, to: number) => shown.show(from, to)
   return (
     <main id="content" tabIndex={-1} class="live-view">
       <h1 class="visually-hidden">{detail.title}</h1>
       <div class="column state">
         <LevelCard feed={feed} detail={detail} />
+        {detail.trained && (
+          <section class="card" aria-labelledby="why-title">
+            <h2 id="why-title">{text.why.title}</h2>
+            <Reasons explained={explained} configuration={detail.configuration} />
+          </section>
+        )}
       </div>
       <div class="column charts">
         <section class="card" aria-labelledby="timeline-title">
@@ -45,6 +55,7 @@ export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWi
             group={feed.id}
             onSelect={select}
             held={detail.degraded}
+            marked={markedChannels(explained.explanation, channels)}
           />
         </section>
       </div>

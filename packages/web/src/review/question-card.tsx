@@ -57,7 +57,7 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
           <AnswerButtons session={session} names={names} />
         </section>
         <LastAnswer session={session} names={names} />
-        <Surroundings {...{ session, question, configuration }} />
+        <Surroundings {...{ session, question, configuration }} system={session.system} />
       </div>
       <Why question={question} names={names} weights={configuration.queue} />
     </article>

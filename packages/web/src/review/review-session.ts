@@ -74,6 +74,11 @@ export class ReviewSession {
     void this.next()
   }
 
+  /** The system it is about. */
+  get system(): string {
+    return this.feed.id
+  }
+
   close(): void {
     this.closed = true
     clearInterval(this.renewal)

@@ -181,6 +181,29 @@ export const text = {
     why: 'Because the system was untrained: every answer teaches it.',
     guessHint: 'The system was untrained at that moment. Your answer teaches it.',
   },
+  why: {
+    title: 'Why this level',
+    alarm: 'Why',
+    about: 'the list of channels',
+    waiting: 'Looking for the reasons …',
+    none: (why: string) => `No reasons: ${why}.`,
+    untold: 'there was nothing to compare this moment with',
+    lead: (level: string, against: string) => `What speaks for ${level} and not for ${against}:`,
+    leadRecent: (level: string, against: string) => `What speaks for ${level} more than for ${against}, of late:`,
+    little: 'The channels differ little from what they are compared with. The level was the same there.',
+    values: (value: string, usual: string) => `${value}, compared with ${usual}`,
+    mark: (share: string) => `${share} of why`,
+    how:
+      'The page asks the model about samples in which some channels have the values of now and the others those they ' +
+      'are compared with. The share of a channel is its part of everything that speaks for the level.',
+    window: (samples: number, length: string) =>
+      `Explained: the latest ${plural(samples, 'sample', 'samples')} of this level, ${length}.`,
+    reference: (samples: number, level: string) =>
+      `Compared with: the latest ${plural(samples, 'sample', 'samples')} that were ${level}.`,
+    referenceRecent: (samples: number) => `Compared with: the ${plural(samples, 'sample', 'samples')} before.`,
+    present: 'By the model as it is now.',
+    former: 'By the model as it was then.',
+  },
   safeSide: {
     name: 'On the safe side:',
     about: 'the safe-side level',
@@ -386,6 +409,7 @@ export const text = {
     votes: (experts: number, level: string) => `${count(experts)} × ${level}`,
     channels: 'Channels around that moment',
     unusual: 'most unusual first',
+    contributing: 'those that speak for the likely level first',
     showAll: (channels: number) => `Show all ${count(channels)}`,
     showFew: 'Show fewer',
     open: (questions: number) => `${count(questions)} open`,
@@ -487,6 +511,7 @@ export const text = {
     live: 'Back to now',
     hash: 'State hash',
     failed: (why: string) => `This moment cannot be shown: ${why}`,
+    nothingThen: 'No sample had come by that moment.',
     around: 'Around that moment',
     records: 'Records around it',
     copy: 'Copy link',

@@ -23,6 +23,8 @@ const CALLS: readonly Call[] = [
   ['getQueue', 'GET', '/boat/queue'],
   ['claimQuestion', 'POST', '/boat/queue/0/claim', { seconds: 60 }],
   ['releaseQuestion', 'DELETE', '/boat/queue/0/claim'],
+  ['answerStretch', 'POST', '/boat/stretches', { from: NOON - 60_000, to: NOON + 60_000, kind: 'confirm', by: 'eva' }],
+  ['withdrawStretch', 'DELETE', '/boat/stretches/4'],
   ['answer', 'POST', '/boat/feedback', { assessment: 0, kind: 'label', level: 0, by: 'eva' }],
   ['listSystems', 'GET', ''],
   ['getSystem', 'GET', '/boat'],

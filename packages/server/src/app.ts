@@ -33,6 +33,7 @@ import { queueRoutes } from './http/routes/queue.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { sampleRoutes } from './http/routes/samples.ts'
 import { simulationRoutes } from './http/routes/simulation.ts'
+import { stretchRoutes } from './http/routes/stretches.ts'
 import { systemRoutes } from './http/routes/systems.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 
@@ -47,6 +48,7 @@ const ROUTES = [
   alarmRoutes,
   alarmListRoutes,
   exclusionRoutes,
+  stretchRoutes,
   tokenRoutes,
   operationRoutes,
   backupRoutes,

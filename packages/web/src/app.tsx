@@ -10,10 +10,15 @@ import { Moment } from './history/moment.tsx'
 import { MomentAt } from './history/moment-at.tsx'
 import { Live } from './live/live.tsx'
 import { Overview } from './overview/overview.tsx'
+import { People } from './people/people.tsx'
 import { Review } from './review/review.tsx'
 import { route } from './router.ts'
 import { mayRead, me, signInNeeded } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
+import { Settings } from './settings/settings.tsx'
+import { Connect } from './setup/connect.tsx'
+import { NewSystem } from './setup/new-system.tsx'
+import { PlayingBanner } from './setup/playing-banner.tsx'
 import { text } from './strings/en.ts'
 
 /** The whole page: header, view, live region. */
@@ -29,6 +34,7 @@ export function App() {
         <ConnectionBanner />
         <AccuracyNotices />
         <ClockNotice />
+        <PlayingBanner />
       </div>
       <View />
       <Announcer />
@@ -41,7 +47,9 @@ function View() {
   if (me.value === null) return <Waiting words={text.connection.connecting} />
   if (signInNeeded.value || !mayRead.value || at.view === 'sign-in') return <SignIn />
   if (at.view === 'overview') return <Overview />
-  if (at.view === 'unknown') return <NotFound title={text.notFound.title} body={text.notFound.body} />
+  if (at.view === 'new') return <NewSystem />
+  if (at.view === 'people') return <People />
+  if (!('system' in at)) return <NotFound title={text.notFound.title} body={text.notFound.body} />
   const current = feed.value
   const shown = timeWindow.value
   if (!current || !shown || current.id !== at.system) return <Waiting words={text.connection.connecting} />
@@ -54,6 +62,8 @@ function View() {
   if (!current.detail.value) return <Waiting words={text.connection.connecting} />
   if (at.view === 'review') return <Review feed={current} />
   if (at.view === 'history') return <History feed={current} />
+  if (at.view === 'connect') return <Connect feed={current} />
+  if (at.view === 'settings') return <Settings key={current.id} feed={current} />
   if (at.view === 'moment-at') return <MomentAt system={at.system} time={at.time} />
   if (at.view === 'moment') return <Moment feed={current} event={at.event} />
   return <Live key={current.id} feed={current} window={shown} />
@@ -96,7 +106,7 @@ function useTitle(): void {
   const detail = 'system' in at ? feed.value?.detail.value : undefined
   const name = 'system' in at ? (detail?.title ?? at.system) : ''
   const state = detail?.trained === false ? text.untrained.short : ''
-  const view = at.view === 'live' || at.view === 'review' || at.view === 'history' ? text.nav[at.view] : ''
+  const view = at.view in text.nav ? text.nav[at.view as keyof typeof text.nav] : ''
   const title = [state, view, name, text.product].filter(Boolean).join(' · ')
   useEffect(() => {
     document.title = title

@@ -140,7 +140,10 @@ def assess(
     id: str | int,
     body: types.GivenSample | list[types.GivenSample],
 ) -> Call[types.AssessmentReceipt | list[types.AssessmentReceipt | types.Problem]]:
-    """Assess a sample, a list, or a stream of samples line by line; answers come when they are on disk."""
+    """
+    Assess a sample, a list, or a stream of samples line by line; answers come when they are on disk. A row of a
+    history may have its true level with it, which the model learns at once.
+    """
     return Call(
         "POST",
         f"/v1/systems/{quote(str(id), safe='')}/samples",
@@ -462,6 +465,34 @@ def exclude_samples(
     )
 
 
+def answer_stretch(
+    id: str | int,
+    body: types.GivenStretch,
+) -> Call[types.Stretch]:
+    """Answer all samples of a stretch of time at once: right, wrong, or the level; learned in order."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/stretches",
+        "json",
+        body=body,
+    )
+
+
+def withdraw_stretch(
+    id: str | int,
+    stretch: str | int,
+    *,
+    by: str | None = None,
+) -> Call[types.Withdrawal]:
+    """Take a stretch back: its samples are open again, and the model is made anew without it."""
+    return Call(
+        "DELETE",
+        f"/v1/systems/{quote(str(id), safe='')}/stretches/{quote(str(stretch), safe='')}",
+        "json",
+        query={"by": by},
+    )
+
+
 def who_am_i(
 ) -> Call[types.Caller]:
     """Name, roles and systems of the caller; open is true on a local server without tokens."""
@@ -631,8 +662,8 @@ def follow_events(
 ) -> Call[bytes]:
     """
     Server-sent events: each record as it reaches the disk (assessment, feedback, correction, configuration,
-    channel, alarm, acknowledgement, alarm-action, exclusion, clock unless asked otherwise); Last-Event-ID goes
-    on where it stopped; /asyncapi.json describes the data.
+    channel, alarm, acknowledgement, alarm-action, exclusion, stretch, withdrawal, clock unless asked otherwise);
+    Last-Event-ID goes on where it stopped; /asyncapi.json describes the data.
     """
     return Call(
         "GET",

@@ -793,7 +793,7 @@ GivenExclusion = TypedDict(
 
 
 class GivenSample(TypedDict):
-    """the readings of all channels at one moment"""
+    """the readings of all channels at one moment, perhaps with the true level"""
 
     values: list[float | None] | dict[str, float | None]
     """numbers in the order of the channels, or by channel name; null or left out means missing"""
@@ -803,6 +803,11 @@ class GivenSample(TypedDict):
     """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
     mode: NotRequired[Literal['full', 'partial', 'unknown']]
     """which kind of answer will come, where that is known"""
+    trueLevel: NotRequired[int | str]
+    """
+    the true level, by its index or its name, where it is known already, such as in a history; it is learned as a
+    label right after the assessment, before any later sample; needs the right to answer
+    """
 
 
 class GivenShelving(TypedDict):
@@ -819,6 +824,20 @@ class GivenShelving(TypedDict):
     """how long; default as long as the rule allows"""
     oneShot: NotRequired[bool]
     """true: only until the alarm ends"""
+
+
+GivenStretch = TypedDict(
+    'GivenStretch',
+    {
+        'from': int | str,
+        'to': int | str,
+        'kind': Literal['confirm', 'reject', 'label'],
+        'level': NotRequired[int | str],
+        'note': NotRequired[str],
+        'key': NotRequired[str],
+        'by': NotRequired[str],
+    },
+)
 
 
 class GuaranteeRegretWithConfidenceTerms(TypedDict):
@@ -970,7 +989,7 @@ class LogRecord(TypedDict):
     """number of a record in the log of the system"""
     time: int
     """arrival, milliseconds since 1970"""
-    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
+    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'stretch', 'withdrawal', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
     body: dict[str, Any]
     """version 2 of what this kind holds"""
     hash: str
@@ -1355,6 +1374,24 @@ class StaleRule(TypedDict):
     """samples expected per second: stale after three intervals, and after 5 s at the earliest"""
 
 
+Stretch = TypedDict(
+    'Stretch',
+    {
+        'from': int,
+        'to': int,
+        'kind': Literal['confirm', 'reject', 'label'],
+        'level': NotRequired[int],
+        'answered': int,
+        'note': NotRequired[str],
+        'key': NotRequired[str],
+        'by': str,
+        'sequence': int,
+        'time': int,
+        'repeated': NotRequired[bool],
+    },
+)
+
+
 class SystemSummary(TypedDict):
     id: str
     """letters, digits, dot, dash and underscore, at most 64"""
@@ -1445,6 +1482,19 @@ class TokenReceipt(TypedDict):
 class TokenRotation(TypedDict):
     graceSeconds: NotRequired[int]
     """the former one still works so long; default 0"""
+
+
+class Withdrawal(TypedDict):
+    stretch: int
+    """number of the record of the stretch"""
+    answered: int
+    """answers that were taken back"""
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    sequence: int
+    """number of a record in the log of the system"""
+    time: int
+    """arrival, milliseconds since 1970"""
 
 
 class AlarmHistory(TypedDict):

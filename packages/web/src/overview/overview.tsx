@@ -3,12 +3,14 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
 import { get, systemPath } from '../api/client.ts'
+import { Icon } from '../chrome/icon.tsx'
 import { repeat } from '../feed/repeat.ts'
 import { systems } from '../feed/systems.ts'
 import { UntrainedMark } from '../level/level-large.tsx'
 import { LevelMark, LevelName } from '../level/level-mark.tsx'
 import { guessedAccuracy } from '../promises/guessing.ts'
 import { systemLink } from '../router.ts'
+import { isAdmin } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { atLeast, duration, percent, sureness } from '../strings/format.ts'
 import { Trend, type TrendPoint, trendOf } from './trend.tsx'
@@ -30,12 +32,22 @@ export function Overview() {
       <header class="view-head">
         <h1>{text.overview.title}</h1>
         {list && list.length > 0 && <p class="muted">{text.overview.counts(list.length, alarms)}</p>}
+        {isAdmin.value && list && list.length > 0 && (
+          <a class="button new-system" href="#/new">
+            <Icon name="plus" /> {text.create.link}
+          </a>
+        )}
       </header>
       {list === null && <p class="muted">{text.overview.loading}</p>}
       {list?.length === 0 && (
         <div class="empty">
           <h2>{text.overview.empty}</h2>
-          <p>{text.overview.emptyHint}</p>
+          <p>{isAdmin.value ? text.overview.emptyHint : text.overview.emptyForOthers}</p>
+          {isAdmin.value && (
+            <a class="button primary" href="#/new">
+              <Icon name="plus" /> {text.create.link}
+            </a>
+          )}
         </div>
       )}
       <ul class="systems">

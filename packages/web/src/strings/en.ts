@@ -1,7 +1,5 @@
-import { count } from './format.ts'
-
-/** A number with its noun. */
-const plural = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
+import { count, plural } from './format.ts'
+import { setupText } from './setup.ts'
 
 const answers = { confirm: 'right', reject: 'wrong' } as const
 
@@ -19,7 +17,17 @@ export const text = {
   skip: 'Skip to content',
   notFound: { title: 'There is nothing here', body: 'No view of this page has this address.', back: 'All systems' },
   explain: (about: string) => `What does ${about} mean?`,
-  nav: { main: 'Main', systems: 'All systems', live: 'Live', review: 'Review', history: 'History' },
+  nav: {
+    main: 'Main',
+    systems: 'All systems',
+    live: 'Live',
+    review: 'Review',
+    history: 'History',
+    settings: 'Settings',
+    connect: 'Connect',
+    new: 'New system',
+    people: 'People and tokens',
+  },
   theme: {
     auto: 'Theme: same as the device',
     light: 'Theme: light',
@@ -58,7 +66,8 @@ export const text = {
   overview: {
     title: 'Systems',
     empty: 'No systems yet',
-    emptyHint: 'Create one with POST /v1/systems, or start the server with --simulate dive.',
+    emptyHint: 'Drop a CSV file, or connect a sensor: a system is made in a minute.',
+    emptyForOthers: 'An admin can create one here.',
     loading: 'Loading systems …',
     unknown: 'Level not known',
     untrained: (answers: number) => `needs at least ${plural(answers, 'more answer', 'more answers')} to say a level`,
@@ -527,6 +536,7 @@ export const text = {
     done: (samples: number) => `The model has forgotten ${plural(samples, 'sample', 'samples')}.`,
     failed: (why: string) => `Nothing was forgotten: ${why}`,
   },
+  ...setupText,
   failure: {
     missing: (id: string) => `There is no system ${id}`,
     forbidden: (id: string) => `You may not see ${id}`,

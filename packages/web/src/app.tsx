@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { AccuracyNotices } from './alarm/accuracy-notice.tsx'
+import { AlarmBar } from './alarm/alarm-bar.tsx'
+import { calling } from './alarm/calling.ts'
+import { Alarms } from './alarms/alarms.tsx'
 import { Announcer } from './chrome/announcer.tsx'
 import { ClockNotice } from './chrome/clock-notice.tsx'
 import { ConnectionBanner } from './chrome/connection.tsx'
@@ -19,6 +21,7 @@ import { Settings } from './settings/settings.tsx'
 import { Connect } from './setup/connect.tsx'
 import { NewSystem } from './setup/new-system.tsx'
 import { PlayingBanner } from './setup/playing-banner.tsx'
+import { alarmText } from './strings/alarms.ts'
 import { text } from './strings/en.ts'
 
 /** The whole page: header, view, live region. */
@@ -32,7 +35,7 @@ export function App() {
       <Header />
       <div class="banners">
         <ConnectionBanner />
-        <AccuracyNotices />
+        <AlarmBar />
         <ClockNotice />
         <PlayingBanner />
       </div>
@@ -47,6 +50,7 @@ function View() {
   if (me.value === null) return <Waiting words={text.connection.connecting} />
   if (signInNeeded.value || !mayRead.value || at.view === 'sign-in') return <SignIn />
   if (at.view === 'overview') return <Overview />
+  if (at.view === 'alarms') return <Alarms />
   if (at.view === 'new') return <NewSystem />
   if (at.view === 'people') return <People />
   if (!('system' in at)) return <NotFound title={text.notFound.title} body={text.notFound.body} />
@@ -107,7 +111,9 @@ function useTitle(): void {
   const name = 'system' in at ? (detail?.title ?? at.system) : ''
   const state = detail?.trained === false ? text.untrained.short : ''
   const view = at.view in text.nav ? text.nav[at.view as keyof typeof text.nav] : ''
-  const title = [state, view, name, text.product].filter(Boolean).join(' · ')
+  const alarms = calling.value.length
+  const call = alarms > 0 ? alarmText.inTitle(alarms) : ''
+  const title = [call, state, view, name, text.product].filter(Boolean).join(' · ')
   useEffect(() => {
     document.title = title
   }, [title])

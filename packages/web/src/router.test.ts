@@ -7,6 +7,7 @@ describe('addresses', () => {
     ['', { view: 'overview' }],
     ['#/', { view: 'overview' }],
     ['#/sign-in', { view: 'sign-in' }],
+    ['#/alarms?show=hidden', { view: 'alarms' }],
     ['#/new', { view: 'new' }],
     ['#/people', { view: 'people' }],
     ['#/systems/a/settings', { view: 'settings', system: 'a' }],

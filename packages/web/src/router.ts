@@ -3,7 +3,7 @@ import { batch, signal } from '@preact/signals'
 /** A place in the page. The address after `#` holds it, so that every place can be linked to. */
 export type Route =
   | { view: 'overview' }
-  | { view: 'sign-in' | 'new' | 'people' }
+  | { view: 'sign-in' | 'alarms' | 'new' | 'people' }
   | { view: 'live' | Tab; system: string }
   | { view: 'moment'; system: string; event: number }
   | { view: 'moment-at'; system: string; time: number }
@@ -23,7 +23,8 @@ export function parseRoute(hash: string): Route {
     .map(decode)
   if (parts.length === 0) return { view: 'overview' }
   const [only] = parts
-  if (parts.length === 1 && (only === 'sign-in' || only === 'new' || only === 'people')) return { view: only }
+  if (parts.length === 1 && (only === 'sign-in' || only === 'alarms' || only === 'new' || only === 'people'))
+    return { view: only }
   const [head, system, tab, event] = parts
   if (head !== 'systems') return { view: 'unknown' }
   if (parts.length === 1) return { view: 'overview' }

@@ -186,6 +186,7 @@ def get_chart(
     from_: int | str | None = None,
     to: int | str | None = None,
     points: int | None = None,
+    only: str | None = None,
 ) -> Call[types.Chart]:
     """
     A stretch of time as charts show it, in columns: samples, levels, alarms and answers; lowest and highest
@@ -195,7 +196,7 @@ def get_chart(
         "GET",
         f"/v1/systems/{quote(str(id), safe='')}/chart",
         "json",
-        query={"from": from_, "to": to, "points": points},
+        query={"from": from_, "to": to, "points": points, "only": only},
     )
 
 

@@ -485,7 +485,10 @@ class Chart(TypedDict):
     times: list[int]
     """never falling"""
     values: list[list[float | None]]
-    """one list for each channel, as long as `times`; six significant digits; null before the channel was added"""
+    """
+    one list for each channel, as long as `times`; six significant digits; null before the channel was added; none
+    where only the levels were asked for
+    """
     levels: list[int | None]
     """the worst likely level among the samples of a point; null where the system was untrained"""
     folded: int

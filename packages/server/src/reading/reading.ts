@@ -42,6 +42,8 @@ export interface ChartQuery extends Names {
   to?: number
   /** Points at most. */
   points: number
+  /** Leaves out everything but the levels. */
+  only?: 'levels'
 }
 
 /** Which level to explain. */

@@ -3,6 +3,7 @@ import { feed } from '../feed/feeds.ts'
 import { route, systemLink, type Tab } from '../router.ts'
 import { me, signInNeeded } from '../session/session.ts'
 import { text } from '../strings/en.ts'
+import { AlarmLink } from './alarm-link.tsx'
 import { ConnectionBadge } from './connection.tsx'
 import { Icon } from './icon.tsx'
 import { PersonMenu } from './person-menu.tsx'
@@ -39,6 +40,7 @@ export function Header() {
         </nav>
       )}
       <span class="spacer" />
+      {me.value && !signInNeeded.value && <AlarmLink current={at.view === 'alarms'} />}
       <ConnectionBadge />
       <button
         type="button"

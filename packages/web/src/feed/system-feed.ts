@@ -9,6 +9,7 @@ import { MarkRing } from './mark-ring.ts'
 import { markAlarm, markAnswer, markChart } from './marks.ts'
 import { Progress } from './progress.ts'
 import { NO_LEVEL, SampleRing } from './sample-ring.ts'
+import { withAlarm } from './with-alarm.ts'
 
 /** Samples kept: five minutes at 100 per second. */
 const SAMPLES = 32_768
@@ -233,6 +234,7 @@ export class SystemFeed {
       case 'configuration':
       case 'exclusion':
       case 'acknowledgement':
+      case 'alarm-action':
         this.poll(0)
         break
     }
@@ -265,12 +267,8 @@ export class SystemFeed {
     this.now.value = this.latest
   }
 
-  private alarm({ sequence: _sequence, time: _time, ...alarm }: AlarmEvent): void {
+  private alarm({ time: _time, ...event }: AlarmEvent): void {
     const detail = this.detail.peek()
-    if (!detail) return
-    const { about } = alarm
-    const changed =
-      about === 'accuracy' ? { accuracyAlarm: alarm } : about === 'stale' ? { staleAlarm: alarm } : { alarm }
-    this.detail.value = { ...detail, ...changed }
+    if (detail) this.detail.value = withAlarm(detail, event)
   }
 }

@@ -13,6 +13,7 @@ export const KINDS = [
   'correction',
   'alarm',
   'acknowledgement',
+  'alarm-action',
   'configuration',
   'exclusion',
   'clock',

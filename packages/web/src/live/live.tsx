@@ -1,6 +1,7 @@
 import type { SystemDetail } from '@pb-oel/protocol'
+import { ArrangedChannels } from '../channels/arranged-channels.tsx'
 import { ChannelChooser, shownChannels } from '../channels/channel-chooser.tsx'
-import { ChannelGrid } from '../channels/channel-grid.tsx'
+import { ChannelTools } from '../channels/channel-tools.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import type { TimeWindow } from '../feed/time-window.ts'
 import { Performance } from '../performance/performance.tsx'
@@ -9,10 +10,13 @@ import { Timeline } from '../timeline/timeline.tsx'
 import { TimelineLegend } from '../timeline/timeline-legend.tsx'
 import { WindowControls } from '../timeline/window-controls.tsx'
 import { usePresentExplanation } from '../why/explained.ts'
-import { markedChannels } from '../why/marked.ts'
+import { byContribution, markedChannels } from '../why/marked.ts'
 import { Reasons } from '../why/reasons.tsx'
 import { LevelCard } from './level-card.tsx'
 import { SimulationControls } from './simulation-controls.tsx'
+
+/** So many channels need no search. */
+const FEW = 8
 
 /** One system as it is now. */
 export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWindow }) {
@@ -46,9 +50,11 @@ export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWi
           <header class="card-head">
             <h2 id="channels-title">{text.live.channels}</h2>
             <span class="muted">{text.live.channelsShown(visible.length, channels.length)}</span>
+            {channels.length > FEW && <ChannelTools />}
             <ChannelChooser system={feed.id} names={channels} />
           </header>
-          <ChannelGrid
+          <ArrangedChannels
+            rank={byContribution(explained.explanation, channels)}
             configuration={detail.configuration}
             shown={visible}
             samples={shown}

@@ -7,6 +7,7 @@ import {
   GivenSample,
   moment,
   readSample,
+  word,
 } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { allows } from '../../auth/roles.ts'
@@ -133,13 +134,14 @@ function chartRoute(app: App, { service, reading }: Context): void {
         from: Type.Optional(moment('arrival at or after')),
         to: Type.Optional(moment('arrival before')),
         points: integerQuery(2, 5_000, 'most points; default 600'),
+        only: Type.Optional(word(['levels'], 'levels: the course of the levels alone, read in larger steps')),
       }),
       response: { 200: Chart },
     },
     handler: async ({ params, query }, reply) => {
-      const { points = 600 } = query
+      const { points = 600, only } = query
       const [from, to] = [momentOf(query.from, 'from'), momentOf(query.to, 'to')]
-      return sendJson(reply, await reading.chart({ ...namesOf(service.get(params.id)), from, to, points }))
+      return sendJson(reply, await reading.chart({ ...namesOf(service.get(params.id)), from, to, points, only }))
     },
   })
 }

@@ -90,7 +90,7 @@ async function end(world: World, people: People): Promise<void> {
   if (people.unheard > 0) throw new Violation(`${people.unheard} inputs were never acknowledged, with nothing wrong`)
   await world.pass(700_000)
   world.witness.checkAlarms([RECEIVER, 'mqtt'])
-  for (const system of SYSTEMS) {
+  for (const system of SYSTEMS.filter((id) => world.witness.hasSamples(id))) {
     const last = world.witness.alarms(system).findLast(({ about }) => about === 'stale')
     if (last?.status !== 'active' && last?.status !== 'acknowledged')
       throw new Violation(`missed alarm: ${system} was silent, and no alarm said so`)

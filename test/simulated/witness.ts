@@ -168,6 +168,11 @@ export class Witness {
     return hash('sha256', ends.sort().join('\n')).slice(0, 16)
   }
 
+  /** Whether a system was ever given a sample. */
+  hasSamples(system: string): boolean {
+    return (this.seen.get(system)?.records ?? []).some(({ kind }) => kind === 'sample')
+  }
+
   /** Alarms of a system in the log so far. */
   alarms(system: string): { about?: string; number: number; status: string }[] {
     const records = this.seen.get(system)?.records ?? []

@@ -8,7 +8,12 @@ import type {
   GivenChange,
   GivenExclusion,
   GivenSample,
+  GivenStretch,
+  Stretch,
+  StretchBody,
   SystemRequest,
+  Withdrawal,
+  WithdrawalBody,
 } from '@pb-oel/protocol'
 import {
   type DeletionReceipt,
@@ -333,10 +338,12 @@ export class Service {
     }
   }
 
-  /** Assesses a sample. */
-  async sample(id: string, given: GivenSample, by: string): Promise<AssessedSample & { repeated?: true }> {
+  /** Assesses a sample. Where its true level is known, the model learns it before any later sample. */
+  async sample(id: string, sample: GivenSample, by: string): Promise<AssessedSample & { repeated?: true }> {
     const system = this.get(id)
-    return sampleReceipt(system.levels, await system.write({ kind: 'sample', given, by }))
+    const { trueLevel: told, ...given } = sample
+    const trueLevel = levelIndex(told, system.levels)
+    return sampleReceipt(system.levels, await system.write({ kind: 'sample', given, trueLevel, by }))
   }
 
   /** Learns from an answer, or from a corrected one. */
@@ -380,8 +387,23 @@ export class Service {
     const begin = await this.firstExcluded(id, latest, from, afterRecord)
     const last = from === undefined ? undefined : (to ?? from)
     const range = { from: begin.assessment, to: last, first: begin.record }
-    const { sequence, time, events } = await system.exclude({ kind: 'exclusion', ...range, why, by })
+    const { sequence, time, events } = await system.forget({ kind: 'exclusion', ...range, why, by })
     return { ...(events[0].body as ExclusionBody), sequence, time }
+  }
+
+  /** Learns what a reviewer says of a stretch of time, as one record. */
+  async answerStretch(id: string, given: GivenStretch, by: string): Promise<Stretch> {
+    const system = this.get(id)
+    const level = levelIndex(given.level, system.levels)
+    const written = await system.write({ kind: 'stretch', given: { ...given, level }, by })
+    const { sequence, time, events, repeated } = written
+    return { ...(events[0].body as StretchBody), sequence, time, ...(repeated && { repeated }) }
+  }
+
+  /** Takes a stretch back: its samples are open again, and the model is made anew as if nobody had answered. */
+  async withdrawStretch(id: string, stretch: number, by: string): Promise<Withdrawal> {
+    const { sequence, time, events } = await this.get(id).forget({ kind: 'withdrawal', stretch, by })
+    return { ...(events[0].body as WithdrawalBody), sequence, time }
   }
 
   private async firstExcluded(id: string, latest: number, from: number | undefined, afterRecord = 0) {

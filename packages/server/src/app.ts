@@ -35,6 +35,7 @@ import { sampleRoutes } from './http/routes/samples.ts'
 import { simulationRoutes } from './http/routes/simulation.ts'
 import { systemRoutes } from './http/routes/systems.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
+import { traceRequests } from './telemetry/trace-requests.ts'
 
 const ROUTES = [
   systemRoutes,
@@ -80,6 +81,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
   const { tokens, cluster, origins = [] } = context
+  if (context.telemetry) traceRequests(app, context.telemetry)
   watchRequests(app, context, limits, { ...HEADERS, ...(isSecure(options) && TLS_HEADERS) })
   await limitRates(app, context, limits)
   await compressAnswers(app)

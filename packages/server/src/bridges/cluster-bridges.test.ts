@@ -6,7 +6,7 @@ import { ChildServer } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { MOSQUITTO, Mosquitto } from '../testing/mosquitto.ts'
 import { NATS_SERVER, NatsCluster } from '../testing/nats-cluster.ts'
-import { until } from './testing/until.ts'
+import { until } from '../testing/until.ts'
 
 const SYSTEMS = ['s0', 's1', 's2', 's3']
 const TANK = { channels: ['pressure', 'temperature'], levels: ['safe', 'unsafe'], method: 'majority' }

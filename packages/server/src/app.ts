@@ -35,7 +35,7 @@ import { sampleRoutes } from './http/routes/samples.ts'
 import { simulationRoutes } from './http/routes/simulation.ts'
 import { systemRoutes } from './http/routes/systems.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
-import { traceRequests } from './telemetry/trace-requests.ts'
+import { traceRequests } from './http/trace-requests.ts'
 
 const ROUTES = [
   systemRoutes,

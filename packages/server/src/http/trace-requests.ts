@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { App } from '../http/context.ts'
-import { newSpanId, newTraceId, parentOf, type Telemetry, type TraceContext } from './telemetry.ts'
+import { newSpanId, newTraceId, parentOf, type Telemetry, type TraceContext } from '../telemetry/telemetry.ts'
+import type { App } from './context.ts'
 
 /** What is measured of itself, by whoever measures. */
 const QUIET = ['/healthz', '/readyz', '/metrics']

@@ -1,26 +1,16 @@
 // Puts each error of test/planted/errors.ts into a copy of the sources and wants a test to fail.
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { PLANTED, type PlantedError } from '../test/planted/errors.ts'
+import { copySources, plant } from './source-copy.ts'
 
 const HELP = `npm run planted [-- words …]   puts errors into a copy of the sources, one at a time; each must fail a test
 
 Words choose the errors whose name or file contains one of them; without words all are tried.
 
 Example: npm run planted -- compaction clock`
-
-/** A copy of the sources that shares the installed packages. */
-function copySources(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'pb-oel-planted-'))
-  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
-  for (const file of list.trim().split('\n')) if (existsSync(file)) cpSync(file, join(folder, file))
-  const modules = ['.', 'bench', 'site', 'packages/web', 'packages/lab'].map((at) => join(at, 'node_modules'))
-  for (const one of modules) if (existsSync(one)) symlinkSync(resolve(one), join(folder, one))
-  return folder
-}
 
 /** Whether the tests pass in the copy. */
 function passes(folder: string, tests: readonly string[]): boolean {
@@ -32,15 +22,14 @@ function passes(folder: string, tests: readonly string[]): boolean {
 }
 
 /** What is wrong with an entry, or undefined where a test noticed the error. */
-function tryError(folder: string, { file, right, wrong, tests }: PlantedError): string | undefined {
-  const text = readFileSync(join(folder, file), 'utf8')
-  const parts = text.split(right)
-  if (parts.length !== 2) return `${file} holds the text to replace ${parts.length - 1} times; it must hold it once`
+function tryError(folder: string, error: PlantedError): string | undefined {
+  const { tests } = error
   const missing = tests.find((test) => !existsSync(join(folder, test)))
   if (missing !== undefined) return `there is no ${missing}`
-  writeFileSync(join(folder, file), parts.join(wrong))
+  const restore = plant(folder, [error])
+  if (typeof restore === 'string') return restore
   const unnoticed = passes(folder, tests)
-  writeFileSync(join(folder, file), text)
+  restore()
   return unnoticed ? `${tests.join(', ')} passed all the same` : undefined
 }
 

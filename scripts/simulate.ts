@@ -6,15 +6,20 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { closeProbe, openProbe } from '../test/simulated/disk.ts'
 import { type Outcome, runSeed } from '../test/simulated/run.ts'
+import { findPlanted } from './simulate-planted.ts'
 
 const HELP = `npm run simulate [-- options]   runs the whole server from seeds, and looks whether its promises hold
 
   --seeds n    so many seeds, from the first on (default 50)
   --seed n     the first seed (default 1); without --seeds only this one, with its story
   --steps n    steps of each (default 120)
+  --bail       end with the first seed that fails
+  --planted    put errors into a copy of the sources, one at a time; each must make one of 200 seeds fail.
+               Words choose the errors whose names contain one of them
 
 Examples: npm run simulate -- --seeds 1000
-          npm run simulate -- --seed 17`
+          npm run simulate -- --seed 17
+          npm run simulate -- --planted alarm`
 
 /** Compiles the journal of the disk, where it has changed. */
 function journalLibrary(): string {
@@ -55,32 +60,38 @@ function whole(name: string, text: string | undefined, otherwise: number): numbe
   process.exit(2)
 }
 
-function report({ seed, failure }: Outcome, withStory: boolean): void {
+function report({ seed, failure, fingerprint }: Outcome, withStory: boolean): void {
+  if (withStory) console.log(`fingerprint ${fingerprint}`)
   if (!failure) return
   console.log(`seed ${seed} fails in step ${failure.step}: ${failure.message}`)
   if (withStory) for (const line of failure.story) console.log(`  ${line}`)
   console.log(`again: npm run simulate -- --seed ${seed}`)
 }
 
-async function runAll(first: number, seeds: number, steps: number, single: boolean): Promise<number> {
+async function runAll(first: number, seeds: number): Promise<number> {
   const probe = openProbe()
   const start = performance.now()
-  let failed = 0
+  let [ran, failed] = [0, 0]
   for (let seed = first; seed < first + seeds; seed++) {
     const outcome = await runSeed(seed, probe, steps)
     report(outcome, single)
-    if (outcome.failure) failed++
     rmSync(probe.folder, { recursive: true })
-    if ((seed - first + 1) % 100 === 0) console.log(`${seed - first + 1} of ${seeds} seeds`)
+    ran++
+    if (outcome.failure) failed++
+    if (outcome.failure && values.bail) break
+    if (ran % 100 === 0 && ran < seeds) console.log(`${ran} of ${seeds} seeds`)
   }
   closeProbe(probe)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${seeds - failed} of ${seeds} ${seeds === 1 ? 'seed' : 'seeds'} passed in ${seconds} s`)
+  console.log(`${ran - failed} of ${ran} ${ran === 1 ? 'seed' : 'seeds'} passed in ${seconds} s`)
   return failed === 0 ? 0 : 1
 }
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
+    bail: { type: 'boolean' },
+    planted: { type: 'boolean' },
     help: { type: 'boolean' },
     seeds: { type: 'string' },
     seed: { type: 'string' },
@@ -90,6 +101,10 @@ const { values } = parseArgs({
 const single = values.seed !== undefined && values.seeds === undefined
 const [first, seeds] = [whole('seed', values.seed, 1), single ? 1 : whole('seeds', values.seeds, 50)]
 const steps = whole('steps', values.steps, 120)
-if (values.help) console.log(HELP)
+if (positionals.length > 0 && !values.planted) {
+  console.error(`${positionals[0]}: words go with --planted only\n\n${HELP}`)
+  process.exitCode = 2
+} else if (values.help) console.log(HELP)
+else if (values.planted) process.exitCode = findPlanted(positionals)
 else if (!process.env.SIMULATED_DISK) process.exitCode = startWithJournal()
-else process.exitCode = await runAll(first, seeds, steps, single)
+else process.exitCode = await runAll(first, seeds)

@@ -21,7 +21,7 @@ const MAY_IMPORT: Record<string, { readonly own: readonly string[]; readonly oth
   'packages/protocol': { own: [], others: /^@sinclair\/typebox(\/|$)/ },
   'packages/lab': { own: ['packages/core'] },
   'packages/server': { own: ['packages/core', 'packages/protocol'] },
-  'packages/web': { own: ['packages/protocol'] },
+  'packages/web': { own: ['packages/lab', 'packages/protocol'] },
   'packages/cli': { own: ['packages/core', 'packages/lab', 'packages/protocol', 'packages/server', 'bench'] },
   bench: { own: ['packages/core', 'packages/lab', 'packages/protocol', 'packages/server'] },
   // Colours and type of the page are the site's too.
@@ -62,6 +62,11 @@ describe('arrows between packages go one way', () => {
       }),
     )
     expect(byPath).toEqual([])
+  })
+
+  it('the page takes of the lab only what reads CSV files', () => {
+    const other = (target: string) => /^@pb-oel\/lab(?!\/(csv|levels|time)$)/.test(target)
+    expect(violations('packages/web/src', other)).toEqual([])
   })
 
   it('the page runs in browsers: it imports nothing of Node', () => {

@@ -55,7 +55,7 @@ export async function runPage(page: string): Promise<BlockResult[]> {
         results.push({ text, ...(await run(`${process.execPath} ${i}.ts`, folder)) })
       } else if (language === 'sh' && /pb-oel serve(?!.*--new-token)/.test(script)) {
         servers.push(await serve(`exec ${script.trim().replace('npx pb-oel', MAIN)} --port ${port}`, folder))
-      } else if (language === 'sh') results.push({ text, ...(await run(script, folder)) })
+      } else if (language === 'sh') results.push({ text, ...(await run(`${NPX}${script}`, folder)) })
     }
     return results
   } finally {
@@ -66,6 +66,9 @@ export async function runPage(page: string): Promise<BlockResult[]> {
 
 /** The command itself: npx would leave the server behind when it is told to end. */
 const MAIN = `${process.execPath} ${join(ROOT, 'packages/cli/src/main.ts')}`
+
+/** npx takes a second to find what is here; test/installed.test.ts runs it as a stranger does. */
+const NPX = `npx() { [ "$1" = pb-oel ] && shift && ${MAIN} "$@"; }\n`
 
 function run(script: string, cwd: string): Promise<Omit<BlockResult, 'text'>> {
   const child = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd })

@@ -1,10 +1,8 @@
+import type { Edit } from '../../scripts/source-copy.ts'
+
 /** A single wrong line, and the tests of which at least one must fail with it. */
-export interface PlantedError {
+export interface PlantedError extends Edit {
   readonly name: string
-  readonly file: string
-  /** Text that stands in the file exactly once. */
-  readonly right: string
-  readonly wrong: string
   readonly tests: readonly string[]
 }
 
@@ -178,8 +176,9 @@ export const PLANTED: readonly PlantedError[] = [
   {
     name: 'an alarm is marked as sent before it is sent',
     file: `${SERVER}/alarms/outbox.ts`,
-    right: '        await this.send(message, signal)\n',
-    wrong: '        await log.moveCursor(this.cursor(system), sequence)\n        await this.send(message, signal)\n',
+    right: '      await this.send(message, this.aborter.signal)\n',
+    wrong:
+      '      await log.moveCursor(this.cursor(system), sequence)\n      await this.send(message, this.aborter.signal)\n',
     tests: [`${SERVER}/alarms/outbox.test.ts`],
   },
   {

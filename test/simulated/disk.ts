@@ -65,6 +65,7 @@ export class SimulatedDisk {
   constructor(probe: DiskProbe, folder: string, files: ReadonlyMap<string, Buffer>) {
     this.probe = probe
     this.folder = folder
+    this.full(false)
     writeFiles(folder, files)
     for (const [name, durable] of files) {
       const content = { durable, pending: [] }
@@ -72,7 +73,6 @@ export class SimulatedDisk {
       this.durable.set(name, content)
     }
     ftruncateSync(probe.journal, 0)
-    this.full(false)
   }
 
   /** Whether files cannot grow. */
@@ -84,6 +84,12 @@ export class SimulatedDisk {
   synced(): Map<string, Buffer> {
     this.follow()
     return new Map([...this.durable].map(([name, { durable }]) => [name, durable]))
+  }
+
+  /** The files as the next process finds them while the power stays on. */
+  files(): Map<string, Buffer> {
+    this.follow()
+    return new Map([...this.named].map(([name, { durable, pending }]) => [name, changed(durable, pending)]))
   }
 
   /** The files after a power cut: of what was not synced, chance decides, sector by sector. */

@@ -26,6 +26,22 @@ export class Faults {
     this.receiverDown = false
   }
 
+  /** @param badness from 0 to 1 */
+  spoilNetwork(badness: number): void {
+    this.loss = 0.3 * badness
+    this.mess = 0.5 * badness
+    this.network = 20 + 800 * badness
+  }
+
+  /** @param badness from 0 to 1 */
+  slowDisk(badness: number): void {
+    this.disk = 50 + 1_500 * badness
+  }
+
+  closeReceiver(): void {
+    this.receiverDown = true
+  }
+
   loses(): boolean {
     return this.random.uniform() < this.loss
   }

@@ -17,6 +17,9 @@ export interface Answered {
   body: any
 }
 
+/** Number of the latest record that anybody was told of, by system. */
+export type Told = ReadonlyMap<string, number>
+
 /** The server that runs now, if any. */
 export interface Running {
   server: SimulatedServer
@@ -31,25 +34,25 @@ export class HttpClient {
   private readonly clock: SimulatedClock
   private readonly faults: Faults
   private readonly running: () => Running | undefined
-  private readonly onLeft: (asked: Asked, answered: Answered, told: number) => void
-  private readonly toldOf: (url: string) => number
+  private readonly onLeft: (asked: Asked, answered: Answered, told: Told) => void
+  private readonly told: () => Told
 
   /**
-   * @param onLeft called for every answer that leaves a server, heard or not
-   * @param toldOf number of the latest record that anybody was told of, for the system of an address
+   * @param onLeft called for every answer that leaves a server, heard or not, with what was told before it was asked
+   * @param told what anybody was told so far
    */
   constructor(parts: {
     clock: SimulatedClock
     faults: Faults
     running: () => Running | undefined
-    onLeft: (asked: Asked, answered: Answered, told: number) => void
-    toldOf: (url: string) => number
+    onLeft: (asked: Asked, answered: Answered, told: Told) => void
+    told: () => Told
   }) {
     this.clock = parts.clock
     this.faults = parts.faults
     this.running = parts.running
     this.onLeft = parts.onLeft
-    this.toldOf = parts.toldOf
+    this.told = parts.told
   }
 
   /** Asks; `heard` is called once, with nothing where no answer came. */
@@ -76,7 +79,7 @@ export class HttpClient {
       return
     }
     const { method, url, payload } = asked
-    const told = this.toldOf(url)
+    const told = this.told()
     void server.app.inject({ method, url, payload }).then(
       (response) => {
         if (!power.isOn) return

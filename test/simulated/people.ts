@@ -77,6 +77,15 @@ export class People {
     this.world.http.send({ method: 'GET', url }, () => {})
   }
 
+  /** Somebody has seen the latest alarm. */
+  acknowledge(): void {
+    const system = this.anySystem()
+    const { about, number } = this.world.witness.alarms(system ?? '').at(-1) ?? {}
+    if (number === undefined) return
+    const payload = { number, by: 'max', ...(about && { about }) }
+    this.world.http.send({ method: 'POST', url: `/v1/systems/${system}/alarm/acknowledge`, payload }, () => {})
+  }
+
   /** An administrator removes old records. */
   compact(): void {
     const payload = { keep: 5 + this.random.integer(40) }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import type { AlarmMessage } from '@pb-oel/protocol'
 import { ChainVerifier } from '../../packages/server/src/log/chain.ts'
@@ -74,9 +75,20 @@ export class Witness {
     this.store = undefined
   }
 
-  /** Number of the last record that somebody was told of. */
-  lastTold(system: string): number {
-    return this.latest.get(system) ?? 0
+  /** Number of the last record that somebody was told of, by system. */
+  told(): Map<string, number> {
+    return new Map(this.latest)
+  }
+
+  /** Something reads a system as it is after a record, having asked when others had been told of some already. */
+  read(system: string, sequence: number, told: ReadonlyMap<string, number>, where: string): void {
+    this.shown(system, sequence, where)
+    const before = told.get(system) ?? 0
+    if (sequence < before) {
+      this.fail(
+        `stale read: ${where} shows record ${sequence} of ${system}, and ${before} was told before it was asked`,
+      )
+    }
   }
 
   /** Something of a record is told: it must survive a power cut at this moment. */
@@ -99,7 +111,7 @@ export class Witness {
       this.fail(`doubled: ${key} of ${system} was record ${earlier?.sequence} and is record ${told.sequence} now`)
     }
     keys.set(key, { ...earlier, ...told })
-    this.latest.set(system, Math.max(this.lastTold(system), told.sequence ?? 0))
+    this.latest.set(system, Math.max(this.latest.get(system) ?? 0, told.sequence ?? 0))
   }
 
   /** A receiver got a change of an alarm. */
@@ -124,7 +136,7 @@ export class Witness {
   }
 
   /** Compares the state after a record with a replay from the beginning of the log. */
-  async state(system: string, sequence: number, hash: string): Promise<void> {
+  async state(system: string, sequence: number, shown: string): Promise<void> {
     const seen = this.seen.get(system)
     if (!seen || seen.replayed > sequence) return
     try {
@@ -140,7 +152,7 @@ export class Witness {
     }
     if (seen.replayed !== sequence) return
     const replayed = seen.replayer.fold?.stateHash()
-    if (replayed !== hash) this.fail(`state differs from replay: ${system} after record ${sequence}`)
+    if (replayed !== shown) this.fail(`state differs from replay: ${system} after record ${sequence}`)
   }
 
   /** At the end, when everything had its time: every alarm must have reached every receiver. */
@@ -154,8 +166,14 @@ export class Witness {
     }
   }
 
+  /** A hash of the logs as they were last seen. */
+  fingerprint(): string {
+    const ends = [...this.seen].map(([system, { records }]) => `${system} ${records.at(-1)?.hash}`)
+    return hash('sha256', ends.sort().join('\n')).slice(0, 16)
+  }
+
   /** Alarms of a system in the log so far. */
-  alarms(system: string): { about?: string; status: string }[] {
+  alarms(system: string): { about?: string; number: number; status: string }[] {
     const records = this.seen.get(system)?.records ?? []
     return records.filter(({ kind }) => kind === 'alarm').map(({ body }) => JSON.parse(body))
   }

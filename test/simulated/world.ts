@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { Random } from '@pb-oel/core'
-import type { AlarmMessage } from '@pb-oel/protocol'
+import type { AlarmMessage, SystemDetail } from '@pb-oel/protocol'
 import { SimulatedClock } from '../../packages/server/src/clock/testing/simulated-clock.ts'
 import { SimulatedBroker } from './broker.ts'
 import { type DiskProbe, SimulatedDisk } from './disk.ts'
 import { Faults } from './faults.ts'
-import { type Answered, type Asked, HttpClient, type Running } from './http-client.ts'
+import { type Answered, type Asked, HttpClient, type Running, type Told } from './http-client.ts'
 import { Power } from './power.ts'
 import { RECEIVER, SimulatedServer } from './server.ts'
 import { Violation, Witness } from './witness.ts'
@@ -14,6 +14,8 @@ import { Violation, Witness } from './witness.ts'
 const BEGINNING = 1_700_000_000_000
 /** Simulated milliseconds within which anything that is possible must have happened. */
 const PATIENCE = 1_800_000
+/** Simulated milliseconds between two looks at something that is waited for. */
+const WAIT = 5
 
 /** Everything around one server, from one seed: clock, disk, network, broker, receivers, and who watches them. */
 export class World {
@@ -43,7 +45,7 @@ export class World {
     this.http = new HttpClient({
       ...{ clock: this.clock, faults: this.faults, running: () => this.current },
       onLeft: (asked, answered, told) => this.left(asked, answered, told),
-      toldOf: (url) => this.witness.lastTold(systemOf(url)),
+      told: () => this.witness.told(),
     })
   }
 
@@ -73,8 +75,32 @@ export class World {
     if (this.witness.violation) throw this.witness.violation
   }
 
-  /** Starts a server on what the disk holds. */
+  /** Starts a server on what the disk holds. The power may go again before it is there. */
   async start(files: ReadonlyMap<string, Buffer> = new Map()): Promise<void> {
+    let left = files
+    while (this.random.integer(6) === 0) left = await this.startInVain(left)
+    const { power, starting } = this.begin(left)
+    const server = await this.until(starting, 'a server does not start')
+    this.current = { server, power }
+    this.witness.inspect()
+    await this.witness.replayFromStart()
+    this.check()
+  }
+
+  /** The power goes while a server starts; returns what is left on the disk. */
+  private async startInVain(files: ReadonlyMap<string, Buffer>): Promise<Map<string, Buffer>> {
+    const { power, starting } = this.begin(files)
+    await this.clock.advance(this.random.integer(12))
+    const left = this.disk.cut(this.random)
+    power.cut()
+    await starting.then(
+      (server) => server.stop(),
+      () => {},
+    )
+    return left
+  }
+
+  private begin(files: ReadonlyMap<string, Buffer>): { power: Power; starting: Promise<SimulatedServer> } {
     this.disk = new SimulatedDisk(this.probe, join(this.probe.folder, String(this.starts++)), files)
     this.witness.begin(this.disk)
     const power = new Power(this.clock)
@@ -87,11 +113,7 @@ export class World {
         if (power.isOn) this.witness.shown(system, sequence, 'an event')
       },
     })
-    const server = await this.until(starting, 'a server does not start')
-    this.current = { server, power }
-    this.witness.inspect()
-    await this.witness.replayFromStart()
-    this.check()
+    return { power, starting }
   }
 
   /** The power goes, and what was not synced is gone or torn; then a server starts on the rest. */
@@ -112,13 +134,18 @@ export class World {
     await this.until(server.stop(), 'a server does not stop')
     power.cut()
     this.current = undefined
-    // Whoever stops a server does not cut the power.
-    await this.start(this.disk.cut(new Random(0, 'kept')))
+    await this.start(this.disk.files())
   }
 
   /** The disk is full, or has room again. */
   full(is: boolean): void {
     this.disk.full(is)
+  }
+
+  /** Nothing is wrong any more. */
+  heal(): void {
+    this.faults.heal()
+    this.full(false)
   }
 
   /** Waits for something that must happen while time passes. */
@@ -130,7 +157,7 @@ export class World {
     promise.then(end, end)
     for (const begin = this.clock.monotonic(); !settled; ) {
       if (this.clock.monotonic() - begin > PATIENCE) throw new Violation(otherwise)
-      await this.clock.advance(1)
+      await this.clock.advance(WAIT)
       this.check()
     }
     return promise.catch((error) => {
@@ -154,11 +181,11 @@ export class World {
   }
 
   /** An answer leaves the server: what it tells must be durable, and no older than what was told before. */
-  private left({ method, url }: Asked, { status, body }: Answered, told: number): void {
+  private left({ method, url }: Asked, { status, body }: Answered, told: Told): void {
     if (status >= 300) return
     const system = systemOf(url) || body.id
     if (url === '/v1/systems' && method === 'GET') {
-      for (const row of body.systems) if (row.ready) this.witness.shown(row.id, row.sequence, 'the list')
+      for (const row of body.systems) if (row.ready) this.witness.read(row.id, row.sequence, told, 'the list')
       return
     }
     if (url.endsWith('/state')) {
@@ -167,9 +194,17 @@ export class World {
     }
     const sequence = body.sequence ?? body.system?.sequence ?? body.records?.[0]?.sequence
     if (sequence === undefined) return
-    this.witness.shown(system, sequence, `${method} ${url}`)
-    if (method === 'GET' && sequence < told) {
-      this.witness.fail(`stale read: ${url} shows record ${sequence}, and ${told} was told before it was asked`)
+    if (method === 'GET') this.witness.read(system, sequence, told, url)
+    else this.witness.shown(system, sequence, `POST ${url}`)
+    if (body.configuration) this.checkAlarm(system, body)
+  }
+
+  /** A system that finds its level unsafe has an alarm, where its rule does not wait. */
+  private checkAlarm(system: string, { trained, likely, alarm, configuration }: SystemDetail): void {
+    const { level, raiseAfter } = configuration.alarm
+    const quiet = alarm.status === 'normal' || alarm.status === 'returned'
+    if (trained && likely !== null && likely >= level && raiseAfter === 0 && quiet) {
+      this.witness.fail(`missed alarm: ${system} is unsafe and its alarm is ${alarm.status}`)
     }
   }
 }

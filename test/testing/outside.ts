@@ -5,7 +5,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join, normalize, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { packAll } from '../../scripts/pack.ts'
 
@@ -67,15 +66,17 @@ export function started(program: string, args: readonly string[], cwd: string, e
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, signal)
   }
   onTestFinished(() => end('SIGKILL'))
-  /** Waits until the program has said something that matches, and gives the first group. */
-  const says = async (pattern: RegExp): Promise<string> => {
-    for (let i = 0; i < 600 && child.exitCode === null; i++) {
-      const found = said.join('').match(pattern)
-      if (found) return found[1]
-      await sleep(200)
-    }
-    throw new Error(`${program} did not say ${pattern}: ${said.join('')}`)
-  }
+  /** Waits until the program has said something that matches, and gives the first group; the test says how long. */
+  const says = (pattern: RegExp): Promise<string> =>
+    new Promise((found, failed) => {
+      const look = () => {
+        const match = said.join('').match(pattern)
+        if (match) found(match[1])
+      }
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', look)
+      child.once('close', () => failed(new Error(`${program} did not say ${pattern}: ${said.join('')}`)))
+      look()
+    })
   return { says, ended, end, said }
 }
 

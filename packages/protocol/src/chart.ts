@@ -23,7 +23,8 @@ export const Chart = Type.Object({
   times,
   values: Type.Array(Type.Array(Type.Union([Type.Number(), Type.Null()])), {
     description:
-      'one list for each channel, as long as `times`; six significant digits; null before the channel was added',
+      'one list for each channel, as long as `times`; six significant digits; null before the channel was added; none ' +
+      'where only the levels were asked for',
   }),
   levels: Type.Array(Type.Union([Type.Integer(), Type.Null()]), {
     description: 'the worst likely level among the samples of a point; null where the system was untrained',

@@ -26,6 +26,8 @@ export const EVENT_DATA = {
   acknowledgement: placed(RECORD_BODIES.acknowledgement),
   'alarm-action': placed(RECORD_BODIES['alarm-action']),
   exclusion: placed(RECORD_BODIES.exclusion),
+  stretch: placed(RECORD_BODIES.stretch),
+  withdrawal: placed(RECORD_BODIES.withdrawal),
   clock: placed(RECORD_BODIES.clock),
   tick: placed(RECORD_BODIES.tick),
   snapshot: Type.Object({

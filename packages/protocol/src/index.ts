@@ -74,9 +74,18 @@ export { LogPage, LogRecord, RECORD_BODIES, RECORD_VERSION, type RecordBodies, t
 export { type Decoded, decodeBody, encodeBody, UnknownVersion } from './record-body.ts'
 export { DERIVED_KINDS, RECORD_KINDS, type RecordKind, UPKEEP_KINDS, USUAL_EVENTS } from './record-kind.ts'
 export { currentRole, ROLES, type Role } from './role.ts'
-export { GivenSample, readSample, Sample } from './sample.ts'
+export { GivenSample, readSample, readSensorSample, Sample, SensorSample } from './sample.ts'
 export { SimulationChange, SimulationSetting } from './simulation.ts'
+export {
+  GivenStretch,
+  readStretch,
+  Stretch,
+  StretchBody,
+  Withdrawal,
+  WithdrawalBody,
+} from './stretch.ts'
 export { MethodList, SystemDetail, SystemList, SystemState, SystemSummary, Tally } from './system.ts'
 export { EventTicket } from './ticket.ts'
 export { Caller, NewToken, readNewToken, Token, TokenList, TokenReceipt, TokenRotation } from './token.ts'
+export { GivenWhatIf, ReviewerList, ReviewerRecord, WhatIfResult } from './what-if.ts'
 export { word } from './word.ts'

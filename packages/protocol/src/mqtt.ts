@@ -4,14 +4,14 @@ import { GivenAnswer } from './answer.ts'
 import { AssessedSample } from './assessment.ts'
 import { name, strict } from './field.ts'
 import { Problem } from './problem.ts'
-import { GivenSample } from './sample.ts'
+import { SensorSample } from './sample.ts'
 
 const id = Type.Optional(
   Type.Union([name('short text'), Type.Number()], {
     description: 'a message delivered twice is recognised by it; `mqtt:` and the id become the key',
   }),
 )
-const { key: _sampleKey, ...sample } = GivenSample.properties
+const { key: _sampleKey, ...sample } = SensorSample.properties
 const { key: _answerKey, ...answer } = GivenAnswer.properties
 const number = Type.Union([Type.Number(), Type.Null()])
 

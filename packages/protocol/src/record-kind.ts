@@ -1,7 +1,8 @@
 /**
  * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
  * `configuration`, `channel`, `acknowledgement`, `alarm-action` (shelving and the like), `exclusion` (the model forgets
- * samples), `clock` (the wall clock jumped, or the times of records change their pace),
+ * samples), `stretch` (one answer about many samples), `withdrawal` (it is taken back), `clock` (the wall clock jumped,
+ * or the times of records change their pace),
  * `tick` (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a
  * replay can be compared.
  * `snapshot` and `compaction` mark the upkeep of the log. `token` and `deletion` belong to the server's own log.
@@ -18,6 +19,8 @@ export const RECORD_KINDS = [
   'acknowledgement',
   'alarm-action',
   'exclusion',
+  'stretch',
+  'withdrawal',
   'clock',
   'tick',
   'snapshot',

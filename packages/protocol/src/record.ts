@@ -10,6 +10,7 @@ import { by, milliseconds, sequence } from './field.ts'
 import { RECORD_KINDS } from './record-kind.ts'
 import { ROLES } from './role.ts'
 import { Sample } from './sample.ts'
+import { StretchBody, WithdrawalBody } from './stretch.ts'
 import { Token } from './token.ts'
 import { word } from './word.ts'
 
@@ -55,6 +56,8 @@ export const RECORD_BODIES = {
     by,
   }),
   exclusion: ExclusionBody,
+  stretch: StretchBody,
+  withdrawal: WithdrawalBody,
   clock: ClockChange,
   tick: Type.Object({
     due: Type.Array(Type.String(), {

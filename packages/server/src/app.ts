@@ -33,8 +33,10 @@ import { queueRoutes } from './http/routes/queue.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { sampleRoutes } from './http/routes/samples.ts'
 import { simulationRoutes } from './http/routes/simulation.ts'
+import { stretchRoutes } from './http/routes/stretches.ts'
 import { systemRoutes } from './http/routes/systems.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
+import { whatIfRoutes } from './http/routes/what-if.ts'
 import { traceRequests } from './http/trace-requests.ts'
 
 const ROUTES = [
@@ -48,6 +50,8 @@ const ROUTES = [
   alarmRoutes,
   alarmListRoutes,
   exclusionRoutes,
+  stretchRoutes,
+  whatIfRoutes,
   tokenRoutes,
   operationRoutes,
   backupRoutes,

@@ -9,9 +9,9 @@ import {
 import {
   type AssessmentBody,
   type Feedback,
-  type GivenSample,
   readAnswer,
-  readSample,
+  readSensorSample,
+  type SensorSample,
   type SystemRequest,
 } from '@pb-oel/protocol'
 import { systemClock } from './clock/clock.ts'
@@ -54,7 +54,7 @@ export function assessLines(
   let fold: SystemFold | undefined
   return answerLines(input, async (line) => {
     if (line !== null && typeof line === 'object' && 'assessment' in line) return learn(fold, line, reviewers)
-    const sample = readSample(line)
+    const sample = readSensorSample(line)
     const { values } = sample
     fold ??= newFold({ ...given, channels: given.channels ?? channelsOf(values) }, extensions, run)
     return assess(fold, sample, reviewers)
@@ -113,7 +113,7 @@ function learn(fold: SystemFold | undefined, line: object, reviewers: Reviewers 
   return { assessment: answer.assessment, learned: true }
 }
 
-function assess(fold: SystemFold, sample: GivenSample, reviewers: Reviewers | undefined): object {
+function assess(fold: SystemFold, sample: SensorSample, reviewers: Reviewers | undefined): object {
   const { configuration, lastValues } = fold
   const mode = reviewers ? reviewers.next() : sample.mode
   const body = { ...completeValues(configuration, sample.values, lastValues), ...(mode && { mode }), by: 'stdin' }
@@ -124,6 +124,6 @@ function assess(fold: SystemFold, sample: GivenSample, reviewers: Reviewers | un
   return assessmentOf(assessedSample(configuration.levels, place, body, assessment))
 }
 
-function channelsOf(values: GivenSample['values']): string[] {
+function channelsOf(values: SensorSample['values']): string[] {
   return Array.isArray(values) ? values.map((_, i) => `channel-${i + 1}`) : Object.keys(values)
 }

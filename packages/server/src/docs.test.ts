@@ -8,7 +8,9 @@ import { temporaryFolder } from './testing/folder.ts'
 import { localServer } from './testing/local-server.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const page = ['server', 'api', 'alarms'].map((name) => readFileSync(join(ROOT, `docs/${name}.md`), 'utf8')).join('\n')
+const page = ['server', 'api', 'alarms', 'connect']
+  .map((name) => readFileSync(join(ROOT, `docs/${name}.md`), 'utf8'))
+  .join('\n')
 
 /** Fenced blocks in order, with the word behind the fence. */
 const blocks = [...page.matchAll(/^```(\S*)([^\n]*)\n([\s\S]*?)^```$/gm)].map(([, language, mark, text]) => ({
@@ -32,7 +34,7 @@ async function run(script: string): Promise<{ code: number | null; output: strin
   return new Promise((done) => child.on('close', (code) => done({ code, output })))
 }
 
-describe('docs/server.md, docs/api.md and docs/alarms.md', () => {
+describe('docs/server.md, docs/api.md, docs/alarms.md and docs/connect.md', () => {
   it.skipIf(!CURL)('every curl example works and answers in the shape that is shown (needs curl)', async () => {
     const server = await localServer({ systems: [] })
     const shell = blocks.filter(({ language }) => language === 'sh')

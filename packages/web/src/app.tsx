@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { AccuracyNotices } from './alarm/accuracy-notice.tsx'
+import { AlarmBar } from './alarm/alarm-bar.tsx'
+import { calling } from './alarm/calling.ts'
+import { Alarms } from './alarms/alarms.tsx'
 import { Announcer } from './chrome/announcer.tsx'
 import { ClockNotice } from './chrome/clock-notice.tsx'
 import { ConnectionBanner } from './chrome/connection.tsx'
@@ -7,12 +9,20 @@ import { Header } from './chrome/header.tsx'
 import { feed, timeWindow } from './feed/feeds.ts'
 import { History } from './history/history.tsx'
 import { Moment } from './history/moment.tsx'
+import { MomentAt } from './history/moment-at.tsx'
 import { Live } from './live/live.tsx'
 import { Overview } from './overview/overview.tsx'
+import { People } from './people/people.tsx'
+import { PerformanceView } from './performance/performance-view.tsx'
 import { Review } from './review/review.tsx'
 import { route } from './router.ts'
 import { mayRead, me, signInNeeded } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
+import { Settings } from './settings/settings.tsx'
+import { Connect } from './setup/connect.tsx'
+import { NewSystem } from './setup/new-system.tsx'
+import { PlayingBanner } from './setup/playing-banner.tsx'
+import { alarmText } from './strings/alarms.ts'
 import { text } from './strings/en.ts'
 
 /** The whole page: header, view, live region. */
@@ -26,8 +36,9 @@ export function App() {
       <Header />
       <div class="banners">
         <ConnectionBanner />
-        <AccuracyNotices />
+        <AlarmBar />
         <ClockNotice />
+        <PlayingBanner />
       </div>
       <View />
       <Announcer />
@@ -40,7 +51,10 @@ function View() {
   if (me.value === null) return <Waiting words={text.connection.connecting} />
   if (signInNeeded.value || !mayRead.value || at.view === 'sign-in') return <SignIn />
   if (at.view === 'overview') return <Overview />
-  if (at.view === 'unknown') return <NotFound title={text.notFound.title} body={text.notFound.body} />
+  if (at.view === 'alarms') return <Alarms />
+  if (at.view === 'new') return <NewSystem />
+  if (at.view === 'people') return <People />
+  if (!('system' in at)) return <NotFound title={text.notFound.title} body={text.notFound.body} />
   const current = feed.value
   const shown = timeWindow.value
   if (!current || !shown || current.id !== at.system) return <Waiting words={text.connection.connecting} />
@@ -53,6 +67,10 @@ function View() {
   if (!current.detail.value) return <Waiting words={text.connection.connecting} />
   if (at.view === 'review') return <Review feed={current} />
   if (at.view === 'history') return <History feed={current} />
+  if (at.view === 'performance') return <PerformanceView feed={current} />
+  if (at.view === 'connect') return <Connect feed={current} />
+  if (at.view === 'settings') return <Settings key={current.id} feed={current} />
+  if (at.view === 'moment-at') return <MomentAt system={at.system} time={at.time} />
   if (at.view === 'moment') return <Moment feed={current} event={at.event} />
   return <Live key={current.id} feed={current} window={shown} />
 }
@@ -94,8 +112,10 @@ function useTitle(): void {
   const detail = 'system' in at ? feed.value?.detail.value : undefined
   const name = 'system' in at ? (detail?.title ?? at.system) : ''
   const state = detail?.trained === false ? text.untrained.short : ''
-  const view = at.view === 'live' || at.view === 'review' || at.view === 'history' ? text.nav[at.view] : ''
-  const title = [state, view, name, text.product].filter(Boolean).join(' · ')
+  const view = at.view in text.nav ? text.nav[at.view as keyof typeof text.nav] : ''
+  const alarms = calling.value.length
+  const call = alarms > 0 ? alarmText.inTitle(alarms) : ''
+  const title = [call, state, view, name, text.product].filter(Boolean).join(' · ')
   useEffect(() => {
     document.title = title
   }, [title])

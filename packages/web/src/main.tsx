@@ -1,6 +1,7 @@
 import { render } from 'preact'
 import 'uplot/dist/uPlot.min.css'
 import './styles/index.css'
+import { startAttention } from './alarm/attention.ts'
 import { App } from './app.tsx'
 import { startPopovers } from './chrome/popovers.ts'
 import { startFeeds } from './feed/feeds.ts'
@@ -12,5 +13,6 @@ startRouter()
 startPopovers()
 startFeeds()
 startSystems()
+startAttention()
 void startSession()
 render(<App />, document.getElementById('app') as HTMLElement)

@@ -3,10 +3,15 @@ import { batch, signal } from '@preact/signals'
 /** A place in the page. The address after `#` holds it, so that every place can be linked to. */
 export type Route =
   | { view: 'overview' }
-  | { view: 'sign-in' }
-  | { view: 'live' | 'review' | 'history'; system: string }
+  | { view: 'sign-in' | 'alarms' | 'new' | 'people' }
+  | { view: 'live' | Tab; system: string }
   | { view: 'moment'; system: string; event: number }
+  | { view: 'moment-at'; system: string; time: number }
   | { view: 'unknown' }
+
+/** The views of a system beside the live one. */
+const TABS = ['review', 'performance', 'history', 'connect', 'settings'] as const
+export type Tab = (typeof TABS)[number]
 
 /** The route of an address such as `#/systems/dive/at/120`. */
 export function parseRoute(hash: string): Route {
@@ -17,25 +22,35 @@ export function parseRoute(hash: string): Route {
     .filter(Boolean)
     .map(decode)
   if (parts.length === 0) return { view: 'overview' }
-  if (parts.length === 1 && parts[0] === 'sign-in') return { view: 'sign-in' }
+  const [only] = parts
+  if (parts.length === 1 && (only === 'sign-in' || only === 'alarms' || only === 'new' || only === 'people'))
+    return { view: only }
   const [head, system, tab, event] = parts
   if (head !== 'systems') return { view: 'unknown' }
   if (parts.length === 1) return { view: 'overview' }
   if (parts.length === 2) return { view: 'live', system }
-  if (parts.length === 3 && (tab === 'review' || tab === 'history')) return { view: tab, system }
+  const known = TABS.find((one) => one === tab)
+  if (parts.length === 3 && known) return { view: known, system }
   if (parts.length === 4 && tab === 'at' && /^\d{1,15}$/.test(event))
     return { view: 'moment', system, event: Number(event) }
+  if (parts.length === 4 && tab === 'at' && event.includes('T') && Date.parse(event) >= 0)
+    return { view: 'moment-at', system, time: Date.parse(event) }
   return { view: 'unknown' }
 }
 
 /** The address of a system's view. */
-export function systemLink(system: string, tab?: 'review' | 'history'): string {
+export function systemLink(system: string, tab?: Tab): string {
   return `#/systems/${encodeURIComponent(system)}${tab ? `/${tab}` : ''}`
 }
 
 /** The address of a system as it was after a record of its log. */
 export function momentLink(system: string, event: number): string {
   return `${systemLink(system)}/at/${event}`
+}
+
+/** The address of a system as it was at a time, such as when an alarm was raised. */
+export function momentAtLink(system: string, time: number): string {
+  return `${systemLink(system)}/at/${new Date(time).toISOString()}`
 }
 
 /** A malformed escape stays as it is. It then names no system, and the page says so. */

@@ -140,7 +140,10 @@ def assess(
     id: str | int,
     body: types.GivenSample | list[types.GivenSample],
 ) -> Call[types.AssessmentReceipt | list[types.AssessmentReceipt | types.Problem]]:
-    """Assess a sample, a list, or a stream of samples line by line; answers come when they are on disk."""
+    """
+    Assess a sample, a list, or a stream of samples line by line; answers come when they are on disk. A row of a
+    history may have its true level with it, which the model learns at once.
+    """
     return Call(
         "POST",
         f"/v1/systems/{quote(str(id), safe='')}/samples",
@@ -183,6 +186,7 @@ def get_chart(
     from_: int | str | None = None,
     to: int | str | None = None,
     points: int | None = None,
+    only: str | None = None,
 ) -> Call[types.Chart]:
     """
     A stretch of time as charts show it, in columns: samples, levels, alarms and answers; lowest and highest
@@ -192,7 +196,7 @@ def get_chart(
         "GET",
         f"/v1/systems/{quote(str(id), safe='')}/chart",
         "json",
-        query={"from": from_, "to": to, "points": points},
+        query={"from": from_, "to": to, "points": points, "only": only},
     )
 
 
@@ -462,6 +466,61 @@ def exclude_samples(
     )
 
 
+def answer_stretch(
+    id: str | int,
+    body: types.GivenStretch,
+) -> Call[types.Stretch]:
+    """Answer all samples of a stretch of time at once: right, wrong, or the level; learned in order."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/stretches",
+        "json",
+        body=body,
+    )
+
+
+def withdraw_stretch(
+    id: str | int,
+    stretch: str | int,
+    *,
+    by: str | None = None,
+) -> Call[types.Withdrawal]:
+    """Take a stretch back: its samples are open again, and the model is made anew without it."""
+    return Call(
+        "DELETE",
+        f"/v1/systems/{quote(str(id), safe='')}/stretches/{quote(str(stretch), safe='')}",
+        "json",
+        query={"by": by},
+    )
+
+
+def what_if(
+    id: str | int,
+    body: types.GivenWhatIf,
+) -> Call[types.WhatIfResult]:
+    """
+    Run another method or other options over the log of a system and compare, in a thread of its own; ends with
+    the request.
+    """
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/what-if",
+        "json",
+        body=body,
+    )
+
+
+def list_reviewers(
+    id: str | int,
+) -> Call[types.ReviewerList]:
+    """What each reviewer has said, from the log."""
+    return Call(
+        "GET",
+        f"/v1/systems/{quote(str(id), safe='')}/reviewers",
+        "json",
+    )
+
+
 def who_am_i(
 ) -> Call[types.Caller]:
     """Name, roles and systems of the caller; open is true on a local server without tokens."""
@@ -631,8 +690,8 @@ def follow_events(
 ) -> Call[bytes]:
     """
     Server-sent events: each record as it reaches the disk (assessment, feedback, correction, configuration,
-    channel, alarm, acknowledgement, alarm-action, exclusion, clock unless asked otherwise); Last-Event-ID goes
-    on where it stopped; /asyncapi.json describes the data.
+    channel, alarm, acknowledgement, alarm-action, exclusion, stretch, withdrawal, clock unless asked otherwise);
+    Last-Event-ID goes on where it stopped; /asyncapi.json describes the data.
     """
     return Call(
         "GET",

@@ -485,7 +485,10 @@ class Chart(TypedDict):
     times: list[int]
     """never falling"""
     values: list[list[float | None]]
-    """one list for each channel, as long as `times`; six significant digits; null before the channel was added"""
+    """
+    one list for each channel, as long as `times`; six significant digits; null before the channel was added; none
+    where only the levels were asked for
+    """
     levels: list[int | None]
     """the worst likely level among the samples of a point; null where the system was untrained"""
     folded: int
@@ -793,7 +796,7 @@ GivenExclusion = TypedDict(
 
 
 class GivenSample(TypedDict):
-    """the readings of all channels at one moment"""
+    """the readings of all channels at one moment, perhaps with the true level"""
 
     values: list[float | None] | dict[str, float | None]
     """numbers in the order of the channels, or by channel name; null or left out means missing"""
@@ -803,6 +806,11 @@ class GivenSample(TypedDict):
     """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
     mode: NotRequired[Literal['full', 'partial', 'unknown']]
     """which kind of answer will come, where that is known"""
+    trueLevel: NotRequired[int | str]
+    """
+    the true level, by its index or its name, where it is known already, such as in a history; it is learned as a
+    label right after the assessment, before any later sample; needs the right to answer
+    """
 
 
 class GivenShelving(TypedDict):
@@ -819,6 +827,28 @@ class GivenShelving(TypedDict):
     """how long; default as long as the rule allows"""
     oneShot: NotRequired[bool]
     """true: only until the alarm ends"""
+
+
+GivenStretch = TypedDict(
+    'GivenStretch',
+    {
+        'from': int | str,
+        'to': int | str,
+        'kind': Literal['confirm', 'reject', 'label'],
+        'level': NotRequired[int | str],
+        'note': NotRequired[str],
+        'key': NotRequired[str],
+        'by': NotRequired[str],
+    },
+)
+
+
+class GivenWhatIf(TypedDict):
+    method: NotRequired[str]
+    """a method of GET /v1/methods; left out: the one of the system"""
+    options: NotRequired[dict[str, Any]]
+    """options of the method"""
+    seed: NotRequired[int]
 
 
 class GuaranteeRegretWithConfidenceTerms(TypedDict):
@@ -970,7 +1000,7 @@ class LogRecord(TypedDict):
     """number of a record in the log of the system"""
     time: int
     """arrival, milliseconds since 1970"""
-    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
+    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'stretch', 'withdrawal', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
     body: dict[str, Any]
     """version 2 of what this kind holds"""
     hash: str
@@ -1298,6 +1328,22 @@ class Reasons(TypedDict):
     """1 for the newest, 0 for the next one to be dropped"""
 
 
+class ReviewerRecord(TypedDict):
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    answers: int
+    """single answers and corrections"""
+    right: int
+    """of them, that the assessment was right, also by naming its level"""
+    stretches: int
+    stretchAnswers: int
+    """samples that the stretches answered"""
+    corrected: int
+    """single answers of theirs that somebody else has replaced by another one"""
+    last: int
+    """the latest of them, milliseconds since 1970"""
+
+
 class ServerTimeLatest(TypedDict):
     """the latest jump"""
 
@@ -1353,6 +1399,24 @@ class StaleRule(TypedDict):
     """seconds without a sample; wins over the rate"""
     rate: NotRequired[float]
     """samples expected per second: stale after three intervals, and after 5 s at the earliest"""
+
+
+Stretch = TypedDict(
+    'Stretch',
+    {
+        'from': int,
+        'to': int,
+        'kind': Literal['confirm', 'reject', 'label'],
+        'level': NotRequired[int],
+        'answered': int,
+        'note': NotRequired[str],
+        'key': NotRequired[str],
+        'by': str,
+        'sequence': int,
+        'time': int,
+        'repeated': NotRequired[bool],
+    },
+)
 
 
 class SystemSummary(TypedDict):
@@ -1445,6 +1509,37 @@ class TokenReceipt(TypedDict):
 class TokenRotation(TypedDict):
     graceSeconds: NotRequired[int]
     """the former one still works so long; default 0"""
+
+
+class WhatIfResult(TypedDict):
+    system: str
+    method: str
+    options: dict[str, Any]
+    samples: int
+    """that both models have seen"""
+    excluded: int
+    """samples that the recorded model was made to forget"""
+    agreement: int
+    """samples with the same level"""
+    comparable: int
+    """answers about both models"""
+    undecided: int
+    """answers about the recorded model only"""
+    recordedAccuracy: float | None
+    whatIfAccuracy: float | None
+
+
+class Withdrawal(TypedDict):
+    stretch: int
+    """number of the record of the stretch"""
+    answered: int
+    """answers that were taken back"""
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    sequence: int
+    """number of a record in the log of the system"""
+    time: int
+    """arrival, milliseconds since 1970"""
 
 
 class AlarmHistory(TypedDict):
@@ -1649,6 +1744,10 @@ class Queue(TypedDict):
     """open questions, shown or not"""
     questions: list[Question]
     """the one whose answer is worth most first"""
+
+
+class ReviewerList(TypedDict):
+    reviewers: list[ReviewerRecord]
 
 
 class SystemDetail(TypedDict):

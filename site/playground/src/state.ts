@@ -1,8 +1,8 @@
 import { computed, effect, signal } from '@preact/signals'
+import { guessColumns, type Preview, previewColumns } from '../../../packages/web/src/table/columns.ts'
+import { readBeginning } from '../../../packages/web/src/table/read-text.ts'
 import { Contestant } from './engine/contestant.ts'
 import { FULL_SPEED } from './engine/messages.ts'
-import { guessColumns, type Preview, previewColumns } from './file/columns.ts'
-import { readBeginning } from './file/read-text.ts'
 import { fromAddress, toAddress } from './settings/address.ts'
 import type { MethodChoice, Reviewer, Settings } from './settings/settings.ts'
 

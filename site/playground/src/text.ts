@@ -1,8 +1,5 @@
 const grouped = new Intl.NumberFormat('en')
 
-/** The first letter large, as at the beginning of a sentence. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** `12,345` */
 export const count = (value: number): string => grouped.format(Math.round(value))
 

@@ -62,7 +62,7 @@ describe('pb-oel serve', () => {
     expect(other.stdout).toContain('dive with majority')
   })
 
-  it('makes tokens, and then asks for them', async () => {
+  it('makes tokens in a store that nobody serves, and then asks for them', async () => {
     const made = cli(['serve', '--store', 'closed.db', '--new-token', 'admin', '--name', 'alice'])
     expect(made.stdout).toMatch(/^pboel_[0-9a-f]{12}_[\w-]{43}\n$/)
     const server = await start('--store', 'closed.db')
@@ -73,6 +73,11 @@ describe('pb-oel serve', () => {
       name: 'alice',
       roles: ['admin'],
     })
+    const { tokens } = await (await fetch(`${server.url}/v1/tokens`, { headers })).json()
+    const late = cli(['serve', '--store', 'closed.db', '--new-token', 'viewer', '--name', 'bob'])
+    expect([late.status, late.stdout]).toEqual([2, ''])
+    expect(late.stderr).toContain('in use by process')
+    expect((await (await fetch(`${server.url}/v1/tokens`, { headers })).json()).tokens).toEqual(tokens)
     await server.stop()
   })
 

@@ -87,6 +87,8 @@ const WIDTH = 7
 
 /** What an answer told: −1 that the level was wrong, else the true level. */
 const WRONG = -1
+/** Stands for the level that an answer told, where the answer was taken back. */
+const WITHDRAWN = -2
 
 /**
  * The promises that hold for every method, kept beside an assessor (docs/promises.md): certified accuracy and misses,
@@ -187,13 +189,26 @@ export class Promises implements Stateful {
     const known =
       feedback.kind === 'label' ? feedback.level : feedback.kind === 'confirm' ? assessed : this.other(assessed)
     if (pending.data[row + ASKED] === 1) {
-      if (correction) this.count(id, pending.data[row + EARLIER], -1)
+      if (correction && pending.data[row + EARLIER] !== WITHDRAWN) this.count(id, pending.data[row + EARLIER], -1)
       this.count(id, known, 1)
     }
     pending.data[row + EARLIER] = known
     if (correction) return false
     if (known !== WRONG) this.training.told(known)
     return pending.data[row + ASKED] === 1 && this.adapt(id, known)
+  }
+
+  /**
+   * Takes the answer to an assessment back: the assessment counts as not answered. What the answer taught stays. The
+   * next answer to it is a correction.
+   */
+  withdraw(id: AssessmentId): void {
+    const { pending } = this
+    pending.check(id, { kind: 'confirm', correction: true })
+    const row = pending.offset(id)
+    if (pending.isOpen(id) || pending.data[row + EARLIER] === WITHDRAWN) return
+    if (pending.data[row + ASKED] === 1) this.count(id, pending.data[row + EARLIER], -1)
+    pending.data[row + EARLIER] = WITHDRAWN
   }
 
   /** Everything that is promised now. */

@@ -35,7 +35,7 @@ function landscapeTable(stream: string, panels: readonly Landscape[]): ReportTab
   return {
     kind: 'table',
     name: `landscape-${slug(stream)}`,
-    caption: `Fig. 3 in figures: accuracy of PB-OEL on ${stream}.`,
+    caption: `Accuracy of PB-OEL on ${stream} by c and α, the figures of the paper’s Fig. 3.`,
     header: ['c', 'α', ...panels.map(({ rho }) => `ρ = ${rho}`)],
     rows: grid.map(({ c, alpha }) => [
       { text: String(c) },

@@ -86,7 +86,7 @@ function paperTable(table: AccuracyTable): ReportTable | undefined {
   return {
     kind: 'table',
     name: `table1-beside-paper-${slug(table.stream)}`,
-    caption: `Table I beside the paper's: ours − paper's mean accuracy, below it ours and the paper's. Blue: ours is higher, orange: the paper's is. ${PAPER.citation}`,
+    caption: `Our accuracies beside the paper's Table I: ours − paper's mean accuracy, below it ours and the paper's. Blue: ours is higher, orange: the paper's is. ${PAPER.citation}`,
     header: ['method', ...rhos.map((rho) => `ρ = ${rho}`), 'average'],
     notes: 'ours | paper',
     rows: methods.map((method) => {

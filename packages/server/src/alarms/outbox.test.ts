@@ -81,6 +81,48 @@ describe('an outbox of alarms', () => {
     expect(sent[0]).toBe(sequence)
   })
 
+  it('sends what is left before a change that comes while it is still looking for it', async () => {
+    const { log, service, turn } = await alarmingService()
+    await turn(1)
+    const found = Promise.withResolvers<void>()
+    const read = log.read.bind(log)
+    log.read = async (system, query) => {
+      const records = await read(system, query)
+      if (query?.kinds?.includes('alarm')) await found.promise
+      return records
+    }
+    const sent: number[] = []
+    const outbox = new AlarmOutbox(service, 'hook', async ({ sequence }) => void sent.push(sequence), 0.01)
+    const started = outbox.start()
+    await turn(0)
+    await turn(0)
+    const alarms = await read('plant', { kinds: ['alarm'] })
+    expect(alarms.length).toBe(2)
+    found.resolve()
+    await started
+    await until(() => sent.includes(alarms[1].sequence))
+    await outbox.stop()
+    expect(sent).toEqual(alarms.map(({ sequence }) => sequence))
+  })
+
+  it('goes on with what is left when the log could not be read at first', async () => {
+    const { log, service, turn } = await alarmingService()
+    await turn(1)
+    const [{ sequence }] = await log.read('plant', { kinds: ['alarm'] })
+    const cursor = log.cursor.bind(log)
+    let attempts = 0
+    log.cursor = async (name) => {
+      if (attempts++ < 2) throw new Error('the disk does not answer')
+      return cursor(name)
+    }
+    const sent: number[] = []
+    const outbox = new AlarmOutbox(service, 'hook', async ({ sequence }) => void sent.push(sequence), 0.01)
+    await outbox.start().catch(() => {})
+    await until(() => sent.length > 0)
+    await outbox.stop()
+    expect(sent).toEqual([sequence])
+  })
+
   it('posts to a webhook, signed, and takes only 2xx as an answer', async () => {
     const { service, turn } = await alarmingService()
     const received: { signature: string; body: string }[] = []

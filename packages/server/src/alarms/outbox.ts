@@ -43,19 +43,29 @@ export class AlarmOutbox {
   async start(): Promise<void> {
     this.unsubscribe = this.service.subscribe((system, { sequence, time, events }) => {
       events.forEach((event, i) => {
-        if (event.kind === 'alarm') this.enqueue(system, event.body, { sequence: sequence + i, time })
+        if (event.kind !== 'alarm') return
+        this.enqueue(system, () => this.deliver(system, event.body, { sequence: sequence + i, time }))
       })
     })
-    this.stopWatching = this.service.onLoaded(
-      (system) => void this.catchUp(system).catch((error) => this.onFailure(error)),
-    )
-    for (const system of this.service.list()) await this.catchUp(system)
+    // Before anything else of the system: a later change that went first would make them seem to be sent.
+    const catchUp = (system: LiveSystem) => this.enqueue(system, () => this.sendUnsent(system))
+    this.stopWatching = this.service.onLoaded(catchUp)
+    for (const system of this.service.list()) catchUp(system)
   }
 
-  private async catchUp(system: LiveSystem): Promise<void> {
-    const from = (await this.service.log.cursor(this.cursor(system))) + 1
-    for (const record of await this.service.log.read(system.id, { from, kinds: ['alarm'] })) {
-      this.enqueue(system, decodeBody('alarm', record.body, system.channels).body, record)
+  /** Sends the changes behind the place in the log, page by page. */
+  private async sendUnsent(system: LiveSystem): Promise<void> {
+    const { log } = this.service
+    for (;;) {
+      const records = await this.patiently(async () => {
+        const from = (await log.cursor(this.cursor(system))) + 1
+        return log.read(system.id, { from, kinds: ['alarm'] })
+      })
+      if (!records || records.length === 0) return
+      for (const record of records) {
+        await this.deliver(system, decodeBody('alarm', record.body, system.channels).body, record)
+      }
+      if (!this.service.holds(system)) return
     }
   }
 
@@ -67,32 +77,39 @@ export class AlarmOutbox {
     await Promise.all(this.queues.values())
   }
 
-  private enqueue(system: LiveSystem, change: AlarmChange, place: Recorded): void {
+  private enqueue(system: LiveSystem, work: () => Promise<void>): void {
     const earlier = this.queues.get(system.id) ?? Promise.resolve()
     this.queues.set(
       system.id,
-      earlier.then(() => this.deliver(system, change, place)).catch((error) => this.onFailure(error)),
+      earlier.then(work).catch((error) => this.onFailure(error)),
     )
   }
 
   private async deliver(system: LiveSystem, change: AlarmChange, place: Recorded): Promise<void> {
     const { log } = this.service
-    const { signal } = this.aborter
     const { sequence } = place
-    if (signal.aborted || (await log.cursor(this.cursor(system))) >= sequence) return
-    // An alarm goes out also while the system takes no events.
-    const message = messageOf(await system.overview(), alarmEvent(change, place))
+    await this.patiently(async () => {
+      if ((await log.cursor(this.cursor(system))) >= sequence) return
+      // An alarm goes out also while the system takes no events.
+      const message = messageOf(await system.overview(), alarmEvent(change, place))
+      await this.send(message, this.aborter.signal)
+      // A system that was deleted meanwhile has no place any more; another one may have its name.
+      if (this.service.holds(system)) await log.moveCursor(this.cursor(system), sequence)
+    })
+  }
+
+  /** Tries again until it works: nothing that comes later may go first. `undefined` when the outbox ends before. */
+  private async patiently<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+    const { signal } = this.aborter
     for (let wait = this.firstWait; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       try {
-        await this.send(message, signal)
-        // A system that was deleted meanwhile has no place any more; another one may have its name.
-        if (this.service.holds(system)) await log.moveCursor(this.cursor(system), sequence)
-        return
+        return await attempt()
       } catch (error) {
         if (!signal.aborted) this.onFailure(error as Error)
         await this.service.time.clock.pause(wait * 1000, signal)
       }
     }
+    return undefined
   }
 
   private cursor({ id }: LiveSystem): string {

@@ -36,6 +36,19 @@ it('copies of one moment queue, are listed, downloaded, and rotated', async () =
   }
 }, 60_000)
 
+it('copies are made by a schedule, and the oldest go', async () => {
+  const folder = temporaryFolder()
+  const hours = 1 / 3600
+  await localServer({ backups: { folder, keep: 2, everyHours: hours } })
+  const seen = new Set<string>()
+  const copies = () => readdirSync(folder).filter((name) => /^pb-oel-backup-.*\.db$/.test(name))
+  await expect
+    .poll(() => copies().forEach((name) => void seen.add(name)) ?? seen.size, { timeout: 50_000 })
+    .toBeGreaterThanOrEqual(4)
+  // One may have been made, and the oldest not yet removed.
+  expect(copies().length).toBeLessThanOrEqual(3)
+}, 60_000)
+
 it('a copy that fails leaves nothing that looks like one', async () => {
   const folder = temporaryFolder()
   await expect(new Backups(new MemoryLog(), folder, Date.now).make()).rejects.toThrow()

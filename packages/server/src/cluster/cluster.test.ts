@@ -5,6 +5,7 @@ import { replaySystem } from '../replay/replay.ts'
 import type { ServeOptions } from '../serve.ts'
 import { ChildServer } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
+import { followEvents } from '../testing/follow.ts'
 import { PLANT } from '../testing/local-server.ts'
 import { NATS_SERVER, NatsCluster } from '../testing/nats-cluster.ts'
 import { send } from '../testing/requests.ts'
@@ -66,6 +67,24 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server)', () => 
 
   const sample = (worker: ChildServer, id: string, key: string) =>
     send(`${worker.url}/v1/systems/${id}/samples`, 'POST', { key, values: [key.length, Number(key.slice(1)) % 7] })
+
+  it('refuses to delete or clone a system before anything of it ends, and says what to do instead', async () => {
+    await start(1)
+    const [{ url }] = workers
+    const system = `${url}/v1/systems/s0`
+    await send(`${url}/v1/systems`, 'POST', { ...PLANT, id: 's0' })
+    const opened = Promise.withResolvers<void>()
+    const events = followEvents(`${system}/events?kinds=assessment`, {}, () => opened.resolve())
+    const next = events.next()
+    await opened.promise
+    const deleted = await send(`${system}?confirm=s0`, 'DELETE')
+    expect(deleted.body).toMatchObject({ status: 409, detail: expect.stringContaining('archive') })
+    const cloned = await send(`${system}/clone`, 'POST', { id: 's1' })
+    expect(cloned.body).toMatchObject({ status: 409, detail: expect.stringContaining('same configuration') })
+    await sample(workers[0], 's0', 'k1')
+    expect((await next).value).toMatchObject({ event: 'assessment', data: { assessment: 0 } })
+    await events.return(undefined)
+  })
 
   it('answers for every system at every worker: single samples, lines, points, events and the list', async () => {
     await start(3)

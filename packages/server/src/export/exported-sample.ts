@@ -1,6 +1,7 @@
-import type { Answer, AssessmentBody, Sample } from '@pb-oel/protocol'
+import type { Answer, AssessmentBody, Sample, StretchBody } from '@pb-oel/protocol'
 import { decodeBody } from '@pb-oel/protocol'
 import { type Excluded, isExcluded } from '../fold/excluded.ts'
+import { answerWithin } from '../fold/stretch.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 import { excludedIn } from '../replay/exclusions.ts'
@@ -27,6 +28,8 @@ export interface ExportedSample {
   excluded: boolean
   /** The answer that counts. */
   answer?: Pick<Answer, 'kind' | 'level' | 'by'>
+  /** Number of the record of the stretch that gave it. */
+  stretch?: number
 }
 
 /** Numbers that are read at once: pages of systems with many channels have fewer records. */
@@ -48,7 +51,7 @@ export async function* exportedSamples(log: LogReader, range: ExportedRange): As
   const open = new Map<number, ExportedSample>()
   let before: StoredRecord | undefined
   for (let next = from; next <= last && (next <= to || open.size > 0); ) {
-    const kinds = ['sample', 'assessment', 'feedback', 'correction'] as const
+    const kinds = ['sample', 'assessment', 'feedback', 'correction', 'stretch', 'withdrawal'] as const
     const records = await log.read(system, { from: next, to: last, kinds, limit })
     if (records.length === 0) break
     for (const record of records) {
@@ -81,9 +84,23 @@ function take(
   if (record.kind === 'feedback' || record.kind === 'correction') {
     const { assessment, kind, level, by } = decodeBody(record.kind, record.body, channels).body
     const about = open.get(assessment)
-    if (about) about.answer = { kind, level, by }
+    if (about) Object.assign(about, { answer: { kind, level, by }, stretch: undefined })
+  }
+  if (record.kind === 'stretch') takeStretch(open, decodeBody(record.kind, record.body, channels).body, record.sequence)
+  if (record.kind === 'withdrawal') {
+    const { stretch } = decodeBody(record.kind, record.body, channels).body
+    for (const about of open.values()) if (about.stretch === stretch) delete about.answer
   }
   return undefined
+}
+
+/** One answer about many samples; those that have an answer keep it. */
+function takeStretch(open: Map<number, ExportedSample>, stretch: StretchBody, sequence: number): void {
+  for (const [assessment, about] of open) {
+    if (assessment < stretch.from || assessment > stretch.to || about.answer) continue
+    const answer = answerWithin(about.assessment, stretch)
+    if (answer) Object.assign(about, { answer: { ...answer, by: stretch.by }, stretch: sequence })
+  }
 }
 
 /** Hands out the samples up to an assessment that no answer can reach any more. */

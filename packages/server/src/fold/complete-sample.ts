@@ -1,5 +1,5 @@
 import { SampleError } from '@pb-oel/core'
-import type { Configuration, GivenSample, Sample } from '@pb-oel/protocol'
+import type { Configuration, Sample, SensorSample } from '@pb-oel/protocol'
 import { withinRange } from './ranges.ts'
 
 /**
@@ -10,7 +10,7 @@ import { withinRange } from './ranges.ts'
  */
 export function completeValues(
   { channels, missing, ranges = {} }: Pick<Configuration, 'channels' | 'missing' | 'ranges'>,
-  given: GivenSample['values'],
+  given: SensorSample['values'],
   last: readonly number[] | undefined,
 ): Pick<Sample, 'values' | 'degraded'> {
   const degraded: string[] = []
@@ -41,7 +41,7 @@ export function completeValues(
 /** The values of a sample in the order of the channels; those that are missing are no numbers. */
 export function valuesInOrder(
   channels: readonly string[],
-  given: GivenSample['values'],
+  given: SensorSample['values'],
 ): readonly (number | null | undefined)[] {
   if (Array.isArray(given)) {
     if (given.length === channels.length) return given

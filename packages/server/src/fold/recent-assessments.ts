@@ -13,7 +13,15 @@ export interface RecentAssessment extends AssessmentBody {
   /** Names of the held channels. */
   degraded?: string[]
   /** The answer that counts, and its number among the first answers. */
-  answer?: Answer & { number: number }
+  answer?: Answer & {
+    number: number
+    /** Number of the record of the stretch that gave it. */
+    stretch?: number
+  }
+  /** An earlier answer was taken back. */
+  withdrawn?: true
+  /** The model was not told its answer, because the log is run again without it. */
+  untold?: true
   /** The model has forgotten its sample. */
   excluded?: true
   /** The level that the model has drawn for it since, having forgotten other samples; absent: the one shown. */
@@ -58,6 +66,24 @@ export class RecentAssessments {
 
   get latest(): RecentAssessment | undefined {
     return this.next === 0 ? undefined : this.get(this.next - 1)
+  }
+
+  /** Those from one number to another that are kept, in order. */
+  between(from: number, to: number): RecentAssessment[] {
+    const found: RecentAssessment[] = []
+    const last = Math.min(to, this.next - 1)
+    for (let at = Math.max(from, this.next - this.capacity, 0); at <= last; at++) {
+      const recent = this.get(at)
+      if (recent) found.push(recent)
+    }
+    return found
+  }
+
+  /** Takes an answer back: it is a question again, where people were asked. */
+  withdraw(recent: RecentAssessment): void {
+    delete recent.answer
+    recent.withdrawn = true
+    if (isOpen(recent)) this.open++
   }
 
   /** Mean time between the samples that are kept; undefined while there are fewer than two moments. */

@@ -1,4 +1,4 @@
-import type { Answer, AnswerKind, Asked, Configuration, ProgressPoint } from '@pb-oel/protocol'
+import type { AnswerKind, Asked, Configuration, ProgressPoint } from '@pb-oel/protocol'
 import type { AlarmBook } from './alarm-book.ts'
 import type { Excluded } from './excluded.ts'
 import type { Progress } from './progress.ts'
@@ -82,7 +82,8 @@ interface SavedAssessment {
   sequence: number
   time: number
   held?: number[]
-  answer?: { answer: AnswerKind; by: string; number: number; level?: number }
+  answer?: { answer: AnswerKind; by: string; number: number; level?: number; stretch?: number }
+  withdrawn?: true
   excluded?: true
   redrawn?: number
 }
@@ -154,20 +155,21 @@ function savedTally(tally: Tally): SavedTally {
 }
 
 function savedAssessment(entry: RecentAssessment, channels: readonly string[]): SavedAssessment {
-  const { sequence, time, degraded, answer, excluded, redrawn } = entry
+  const { sequence, time, degraded, answer, excluded, redrawn, withdrawn } = entry
   const { assessment: id, ...body } = bodyOf(entry)
   return {
     ...{ id, ...body },
     ...{ sequence, time },
     ...(degraded && { held: indices(channels, degraded) }),
     ...(answer && { answer: savedAnswer(answer) }),
+    ...(withdrawn && { withdrawn }),
     ...(excluded && { excluded }),
     ...(redrawn !== undefined && { redrawn }),
   }
 }
 
-function savedAnswer({ kind, by, number, level }: Answer & { number: number }): SavedAssessment['answer'] {
-  return { answer: kind, by, number, ...(level !== undefined && { level }) }
+function savedAnswer({ kind, by, number, level, stretch }: NonNullable<RecentAssessment['answer']>) {
+  return { answer: kind, by, number, ...(level !== undefined && { level }), ...(stretch !== undefined && { stretch }) }
 }
 
 function recentAssessment(saved: SavedAssessment, channels: readonly string[]): RecentAssessment {

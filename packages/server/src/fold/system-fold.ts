@@ -24,6 +24,7 @@ import type {
   Guarantee,
   PromisesReport,
   Sample,
+  StretchBody,
   SystemEvent,
 } from '@pb-oel/protocol'
 import type { Moment } from './alarm.ts'
@@ -39,6 +40,7 @@ import { type RecentAssessment, RecentAssessments } from './recent-assessments.t
 import { restoreAlarms } from './saved-alarms.ts'
 import { decodeState, encodeState } from './saved-state.ts'
 import { shownAssessment } from './shown-assessment.ts'
+import { answeredBy } from './stretch.ts'
 import { outcomeOf, Tally } from './tally.ts'
 import { toldAnswer } from './told-answer.ts'
 import { withChannel } from './widen.ts'
@@ -87,6 +89,8 @@ export class SystemFold {
   /** Names of the channels held in it. */
   degraded: readonly string[] = []
   private readonly keys = new KeyQueue<number>()
+  /** Stretches that the model is not told. */
+  private readonly leftOut = new Set<number>()
   private readonly extensions: Extensions | undefined
 
   /**
@@ -315,6 +319,15 @@ export class SystemFold {
         this.progress.observe(() => this.progressPoint(sequence, time))
         return fell ? this.alarmEvents(this.fall(now), now) : []
       }
+      case 'stretch': {
+        const fell = this.stretch(event.body, sequence)
+        this.progress.observe(() => this.progressPoint(sequence, time))
+        return fell ? this.alarmEvents(this.fall(now), now) : []
+      }
+      case 'withdrawal':
+        this.withdraw(event.body.stretch)
+        this.progress.observe(() => this.progressPoint(sequence, time))
+        return []
       case 'configuration':
         this.reconfigure(event.body.change)
         return this.alarmEvents(this.alarms.reconfigure(this.configuration, now), now)
@@ -350,7 +363,8 @@ export class SystemFold {
     const asker = makeAsker(configuration)
     const promises = this.promises && makePromises(configuration, asker)
     Object.assign(this, { configuration, assessor, asker, promises })
-    this.firstAssessment = (this.recent.latest?.assessment ?? this.firstAssessment - 1) + 1
+    // Not behind the latest assessment that is kept: a clone keeps none of its original's.
+    this.firstAssessment = this.tally.samples
     this.recent = new RecentAssessments(this.recent.capacity)
     this.excluded = []
     if (this.lastValues) this.lastValues = [...this.lastValues, channel.usual]
@@ -448,8 +462,40 @@ export class SystemFold {
     return promises && recent.latest ? this.alarms.fall(this.likely, promises.keptAccuracy, now) : []
   }
 
-  /** Learns from an answer. True when it shows that accuracy has fallen. */
-  private feedback(recordKind: 'feedback' | 'correction', body: Feedback): boolean {
+  /** Learns a stretch in the order of its samples. True when it shows that accuracy has fallen. */
+  private stretch(stretch: StretchBody, sequence: number): boolean {
+    let fell = false
+    for (const { about, answer } of answeredBy(this.recent, stretch)) {
+      const { assessment } = about
+      fell = this.feedback('feedback', { assessment, ...answer, by: stretch.by }, sequence) || fell
+    }
+    return fell
+  }
+
+  /** Takes the answers of a stretch back. The model still knows them until it is made anew ({@link adopt}). */
+  private withdraw(stretch: number): void {
+    const levels = this.configuration.levels.length
+    for (const recent of this.recent.list()) {
+      const { answer, level, assessment } = recent
+      if (answer?.stretch !== stretch) continue
+      this.promises?.withdraw(assessment - this.firstAssessment)
+      this.tally.withdraw(answer.number, answer.kind, outcomeOf(level, levels, answer))
+      this.recent.withdraw(recent)
+      delete recent.untold
+    }
+  }
+
+  /** The model is not told this stretch when the log is run again: it was taken back later. */
+  leaveOut(stretch: number): void {
+    this.leftOut.add(stretch)
+  }
+
+  /**
+   * Learns from an answer. True when it shows that accuracy has fallen.
+   *
+   * @param stretch number of the record of the stretch that it belongs to
+   */
+  private feedback(recordKind: 'feedback' | 'correction', body: Feedback, stretch?: number): boolean {
     const { assessment, kind, level, by } = body
     const recent = this.recent.get(assessment)
     if (!recent) throw new UnknownAssessmentError(assessment, 'never made, or no longer kept')
@@ -459,16 +505,29 @@ export class SystemFold {
       ...(recent.asked && { asked: recent.asked.probability }),
     } as CoreFeedback
     const told = toldAnswer(recent, feedback, this.configuration.levels.length)
-    if (told) this.assessor.learn(this.innerNumber(assessment), told)
+    this.teach(recent, told, stretch)
     this.asker?.hear(feedback)
-    const fell = this.promises?.settle(assessment - this.firstAssessment, feedback) ?? false
+    const settled = recent.withdrawn ? { ...feedback, correction: true } : feedback
+    const fell = this.promises?.settle(assessment - this.firstAssessment, settled) ?? false
+    delete recent.withdrawn
     const levels = this.configuration.levels.length
     const outcome = outcomeOf(recent.level, levels, body)
     const earlier = recent.answer
     if (earlier) this.tally.correct(earlier.number, outcomeOf(recent.level, levels, earlier), outcome)
     const number = earlier ? earlier.number : this.tally.answer(kind, outcome, this.weightOf(recent))
-    this.recent.answer(recent, { kind, by, number, ...(level !== undefined && { level }) })
+    const named = level === undefined ? {} : { level }
+    this.recent.answer(recent, { kind, by, number, ...named, ...(stretch !== undefined && { stretch }) })
     return fell
+  }
+
+  /** Tells the model an answer, unless its stretch is left out; a correction of what it never heard is the first. */
+  private teach(recent: RecentAssessment, told: CoreFeedback | undefined, stretch: number | undefined): void {
+    if (stretch !== undefined && this.leftOut.has(stretch)) recent.untold = true
+    else if (told) {
+      const first = recent.untold ? { correction: false } : {}
+      this.assessor.learn(this.innerNumber(recent.assessment), { ...told, ...first })
+      delete recent.untold
+    }
   }
 
   /** How many samples the answer to an assessment stands for: none where people were not asked. */

@@ -67,6 +67,17 @@ export class Tally {
     return this.answers++
   }
 
+  /** Takes back answer `number`, which was of this kind and said `before`. */
+  withdraw(number: number, kind: AnswerKind, before: Outcome): void {
+    if (kind === 'confirm') this.confirms--
+    else if (kind === 'reject') this.rejects--
+    else this.labels--
+    this.count(before, -1)
+    if (this.answers - number > WINDOW) return
+    this.weights ??= this.recent.map(() => 1)
+    this.weights[number % WINDOW] = 0
+  }
+
   /** Replaces answer `number`, which said `before`. */
   correct(number: number, before: Outcome, outcome: Outcome): void {
     this.corrections++

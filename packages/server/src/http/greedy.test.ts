@@ -50,6 +50,26 @@ describe('greedy clients', () => {
     expect((await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).status).toBe(200)
   })
 
+  it('that say nothing at all are cut off', async () => {
+    const server = await localServer({ limits: { idleSeconds: 1, headSeconds: 1 } })
+    const all = await sockets(server.url, 20, '')
+    await expect.poll(() => all.every(({ closed }) => closed), { timeout: 30_000 }).toBe(true)
+  })
+
+  it('behind a proxy are told apart by the address it gives, where it is trusted and nowhere else', async () => {
+    const limited = async (trustProxy: boolean, address: (i: number) => string) => {
+      const server = await localServer({ trustProxy, limits: { requestsPerSecond: 3 } })
+      const ask = (_: unknown, i: number) =>
+        fetch(`${server.url}/v1/systems`, { headers: { 'x-forwarded-for': address(i) } })
+      const answers = await Promise.all(Array.from({ length: 30 }, ask))
+      return answers.some(({ status }) => status === 429)
+    }
+    const [own, same] = [(i: number) => `10.0.0.${i}`, () => '10.0.0.1']
+    expect([await limited(true, own), await limited(true, same), await limited(false, own)]).toEqual([
+      ...[false, true, true],
+    ])
+  })
+
   it('are limited per second with a true time, and health is not', async () => {
     const server = await localServer({ limits: { requestsPerSecond: 3 } })
     const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${server.url}/v1/systems`)))

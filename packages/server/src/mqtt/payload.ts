@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type GivenAnswer, type GivenSample, readAnswer, readSample } from '@pb-oel/protocol'
+import { type GivenAnswer, readAnswer, readSensorSample, type SensorSample } from '@pb-oel/protocol'
 import { InvalidRequest } from '../errors.ts'
 
 /** Samples in one message, at most. */
@@ -14,12 +14,12 @@ const MOST_BYTES = 8 << 20
  * QoS 1 may deliver a message twice: the key of a sample is its `id`, or with a timestamp its content. A sample with
  * neither cannot be recognised.
  */
-export function parseSamples(payload: Buffer): GivenSample[] {
+export function parseSamples(payload: Buffer): SensorSample[] {
   return listOf(payload).map((entry) => {
     const { ts, id, ...rest } = entry
-    if (rest.values === undefined) return readSample({ values: entry })
+    if (rest.values === undefined) return readSensorSample({ values: entry })
     const at = rest.at ?? ts
-    const sample = readSample({ ...rest, ...(at !== undefined && { at }), ...keyed(id) })
+    const sample = readSensorSample({ ...rest, ...(at !== undefined && { at }), ...keyed(id) })
     // Only now is the entry known to be flat: to write down one of many thousand levels overflows the stack.
     if (id !== undefined || at === undefined) return sample
     return { ...sample, key: `mqtt:${hash('sha256', JSON.stringify(entry))}` }

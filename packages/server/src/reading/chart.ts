@@ -7,6 +7,8 @@ import { recordRange, withAssessments } from './sample-page.ts'
 /** Most samples and answers that one chart reads: so much work one request can make. */
 const SAMPLES_READ = 6_000
 const ANSWERS_READ = 6_000
+/** Samples read for a chart of levels alone: small ones, of which there are many. */
+const LEVELS_READ = 400
 /** Most changes of alarms on a chart; of more, the latest. */
 const ALARMS_READ = 5_000
 /** Moments that the answers are counted by. */
@@ -16,11 +18,13 @@ const ANSWER_MOMENTS = 400
 export async function chartOf(log: LogReader, query: ChartQuery): Promise<Chart> {
   const range = await recordRange(log, query)
   const { samples, every } = await readSamples(log, query, range)
-  const { times, values, levels, folded } = foldSamples(samples, query.channels.length, query.points)
+  const channels = query.only === 'levels' ? 0 : query.channels.length
+  const { times, values, levels, folded } = foldSamples(samples, channels, query.points)
+  const drawn = { ...{ times, values, levels, folded, every }, last: samples.at(-1)?.sequence ?? 0 }
+  if (query.only === 'levels') return { ...drawn, drifts: [], alarms: [], answers: [], answersEvery: 1 }
   const answers = await readThinned(log, query.system, range, ['feedback', 'correction'], ANSWERS_READ)
   return {
-    ...{ times, values, levels, folded, every },
-    last: samples.at(-1)?.sequence ?? 0,
+    ...drawn,
     drifts: samples.flatMap(({ drifts, time }) => (drifts ? [time] : [])),
     alarms: await readAlarms(log, query, range),
     answers: countAnswers(answers.records, query.channels),
@@ -36,7 +40,7 @@ interface Range {
 
 async function readSamples(log: LogReader, query: ChartQuery, range: Range) {
   // A sample takes two records, so that twice as many records may be looked through.
-  const most = Math.max(query.points, SAMPLES_READ)
+  const most = query.only === 'levels' ? LEVELS_READ : Math.max(query.points, SAMPLES_READ)
   const length = range.to - range.from + 1
   const stride = length <= 2 * most ? 1 : Math.ceil(length / most)
   const records = await log.read(query.system, { ...range, kinds: ['sample'], limit: most, stride })

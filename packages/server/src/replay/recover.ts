@@ -6,7 +6,7 @@ import { SystemFold } from '../fold/system-fold.ts'
 import { ChainVerifier } from '../log/chain.ts'
 import type { LogExtent, LogReader, Snapshot } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
-import { runWithout } from './exclusions.ts'
+import { PAST_CHANGES, runWithout } from './exclusions.ts'
 import { Replayer } from './replayer.ts'
 
 /** Records read at once: few enough that a server replaying in its only thread still answers in between. */
@@ -51,7 +51,7 @@ export async function rebuild(log: LogReader, system: string, options: RebuildOp
     for (const record of records) {
       chain.check(record)
       replayer.feed(record)
-      if (record.kind === 'exclusion') {
+      if (PAST_CHANGES.includes(record.kind)) {
         const { onDamage } = options
         replayer.fold?.adopt(
           await runWithout(log, system, record, (at) => rebuild(log, system, { at, extensions, onDamage })),

@@ -12,6 +12,8 @@ export interface UsedKey {
 export const KEY_LIFETIME = 600_000
 /** Most keys of a system: about a minute at the highest rate. */
 export const KEYS_MOST = 200_000
+/** Kinds of records that may have a key. */
+const KEYED = ['sample', 'feedback', 'correction', 'stretch'] as const
 /** Records read at once. */
 const PAGE = 1_000
 
@@ -19,7 +21,7 @@ const PAGE = 1_000
 export async function olderKeys(log: LogReader, { id, time: now, oldestKey }: SystemFold): Promise<UsedKey[]> {
   const found: UsedKey[] = []
   for (let to = (oldestKey ?? 0) - 1; to >= 1 && found.length < KEYS_MOST; ) {
-    const records = await log.read(id, { to, kinds: ['sample', 'feedback', 'correction'], reverse: true, limit: PAGE })
+    const records = await log.read(id, { to, kinds: [...KEYED], reverse: true, limit: PAGE })
     for (const { body, sequence, time } of records) {
       if (time < now - KEY_LIFETIME) return found.reverse()
       const { key } = JSON.parse(body)

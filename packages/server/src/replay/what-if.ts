@@ -1,37 +1,19 @@
 import { type Assessor, type Feedback as CoreFeedback, createAssessor, type Extensions } from '@pb-oel/core'
-import { decodeBody, type Feedback } from '@pb-oel/protocol'
+import {
+  type AssessmentBody,
+  decodeBody,
+  type Feedback,
+  type GivenWhatIf,
+  type StretchBody,
+  type WhatIfResult,
+} from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
 import { type Excluded, excludedBefore, isExcluded } from '../fold/excluded.ts'
 import { serviceOptions } from '../fold/service-options.ts'
+import { answerWithin } from '../fold/stretch.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 import { excludedIn } from './exclusions.ts'
-
-/** Another model in place of the one that ran. */
-export interface WhatIf {
-  method?: string
-  options?: Record<string, unknown>
-  seed?: number
-}
-
-/** What ran beside what would have run, over the answers that tell about both. */
-export interface WhatIfReport {
-  system: string
-  method: string
-  options: Record<string, unknown>
-  samples: number
-  /** Excluded samples: neither model has learned from them, and the other one has not seen them. */
-  excluded: number
-  /** Assessments of the same level. */
-  agreement: number
-  /** Answers that say for both models whether they were right. */
-  comparable: number
-  /** Answers that do not: "wrong" for one level says nothing about another of three or more. */
-  undecided: number
-  /** Share right among the comparable ones. */
-  recordedAccuracy: number | null
-  whatIfAccuracy: number | null
-}
 
 const PAGE = 1_000
 
@@ -42,13 +24,15 @@ const PAGE = 1_000
  * about a model that chose the same one.
  *
  * @param extensions methods, detectors and learners from outside that the other model may use
+ * @param signal ends it
  */
 export async function whatIf(
   log: LogReader,
   system: string,
-  change: WhatIf,
+  change: GivenWhatIf,
   extensions?: Extensions,
-): Promise<WhatIfReport> {
+  signal?: AbortSignal,
+): Promise<WhatIfResult> {
   const extent = await log.extent(system)
   const [created] = await log.read(system, { limit: 1 })
   if (!extent || created?.kind !== 'created') throw new NotFound(`the log of ${system} does not begin at its beginning`)
@@ -62,55 +46,92 @@ export async function whatIf(
     ? configuration.options
     : serviceOptions({ channels, levels, method, options: change.options }, extensions)
   const seed = change.seed ?? configuration.seed
-  const task = { channels: channels.length, levels: levels.length, seed }
+  const edition = same ? (configuration.edition ?? 1) : 2
+  const task = { channels: channels.length, levels: levels.length, seed, edition }
   const assessor = createAssessor(method, task, options, extensions)
-  const run = new WhatIfRun(assessor, channels, await excludedIn(log, system))
+  const left = {
+    excluded: await excludedIn(log, system),
+    withdrawn: await withdrawnStretches(log, system, extent.last),
+  }
+  const run = new WhatIfRun(assessor, channels, left)
   for (let from = 2; from <= extent.last; from += PAGE) {
     const records = await log.read(system, { from, to: Math.min(extent.last, from + PAGE - 1), limit: PAGE })
     for (const record of records) run.feed(record)
+    signal?.throwIfAborted()
   }
   return { system, method, options, ...run.report() }
+}
+
+/** The numbers of the records of stretches that were taken back: nobody answered so. */
+async function withdrawnStretches(log: LogReader, system: string, to: number): Promise<ReadonlySet<number>> {
+  const found = new Set<number>()
+  for (let from = 1; from <= to; ) {
+    const records = await log.read(system, { from, to, kinds: ['withdrawal'], limit: PAGE })
+    for (const { body } of records) found.add(decodeBody('withdrawal', body, []).body.stretch)
+    if (records.length < PAGE) break
+    from = records[records.length - 1].sequence + 1
+  }
+  return found
+}
+
+/** What the other model is not to see. */
+interface LeftOut {
+  excluded: Excluded
+  /** Numbers of the records of stretches that were taken back. */
+  withdrawn: ReadonlySet<number>
 }
 
 class WhatIfRun {
   private readonly assessor: Assessor
   private readonly channels: readonly string[]
   /** Levels chosen, recorded and by the other model, by assessment. */
-  private readonly recorded: number[] = []
+  private readonly recorded: Pick<AssessmentBody, 'level' | 'probabilities'>[] = []
   private readonly chosen: (number | undefined)[] = []
-  private readonly excluded: Excluded
+  /** Assessments that somebody has answered. */
+  private readonly heard = new Set<number>()
+  private readonly left: LeftOut
   private same = 0
   private undecided = 0
   /** By assessment: who was right; the latest answer counts. */
   private readonly verdicts = new Map<number, { recorded: boolean; chosen: boolean }>()
 
-  constructor(assessor: Assessor, channels: readonly string[], excluded: Excluded) {
+  constructor(assessor: Assessor, channels: readonly string[], left: LeftOut) {
     this.assessor = assessor
     this.channels = channels
-    this.excluded = excluded
+    this.left = left
   }
 
-  feed({ kind, body }: StoredRecord): void {
+  feed({ kind, body, sequence }: StoredRecord): void {
     if (kind === 'sample') {
       const { values, mode } = decodeBody(kind, body, this.channels).body
-      const seen = !isExcluded(this.excluded, this.chosen.length)
+      const seen = !isExcluded(this.left.excluded, this.chosen.length)
       this.chosen.push(seen ? this.assessor.assess(Float64Array.from(values), mode).level : undefined)
     } else if (kind === 'assessment') {
-      const { level } = decodeBody(kind, body, this.channels).body
-      this.recorded.push(level)
+      const { level, probabilities } = decodeBody(kind, body, this.channels).body
+      this.recorded.push({ level, probabilities })
       if (this.chosen[this.recorded.length - 1] === level) this.same++
     } else if (kind === 'feedback' || kind === 'correction') {
       this.answer(decodeBody(kind, body, this.channels).body)
+    } else if (kind === 'stretch' && !this.left.withdrawn.has(sequence)) {
+      this.stretch(decodeBody(kind, body, this.channels).body)
     }
   }
 
-  report(): Omit<WhatIfReport, 'system' | 'method' | 'options'> {
+  /** The samples of a stretch that nobody had answered before. */
+  private stretch(stretch: StretchBody): void {
+    for (let assessment = stretch.from; assessment <= stretch.to; assessment++) {
+      const answer = this.heard.has(assessment) ? undefined : answerWithin(this.recorded[assessment], stretch)
+      if (answer) this.answer({ assessment, ...answer })
+    }
+  }
+
+  report(): Omit<WhatIfResult, 'system' | 'method' | 'options'> {
     const verdicts = [...this.verdicts.values()]
     const share = (right: (verdict: { recorded: boolean; chosen: boolean }) => boolean) =>
       verdicts.length === 0 ? null : verdicts.filter(right).length / verdicts.length
     return {
-      samples: this.chosen.length - excludedBefore(this.excluded, this.chosen.length),
-      excluded: excludedBefore(this.excluded, this.chosen.length),
+      samples: this.chosen.length - excludedBefore(this.left.excluded, this.chosen.length),
+      excluded: excludedBefore(this.left.excluded, this.chosen.length),
       agreement: this.same,
       comparable: verdicts.length,
       undecided: this.undecided,
@@ -119,8 +140,9 @@ class WhatIfRun {
     }
   }
 
-  private answer({ assessment, kind, level }: Feedback): void {
-    const recorded = this.recorded[assessment]
+  private answer({ assessment, kind, level }: Pick<Feedback, 'assessment' | 'kind' | 'level'>): void {
+    this.heard.add(assessment)
+    const recorded = this.recorded[assessment].level
     const chosen = this.chosen[assessment]
     if (chosen === undefined) return
     const { levels } = this.assessor
@@ -138,7 +160,7 @@ class WhatIfRun {
       kind === 'label'
         ? { kind: 'label', level: level as number, correction }
         : { kind: right ? 'confirm' : 'reject', correction }
-    this.assessor.learn(assessment - excludedBefore(this.excluded, assessment), feedback)
+    this.assessor.learn(assessment - excludedBefore(this.left.excluded, assessment), feedback)
     this.verdicts.set(assessment, { recorded: recorded === truth, chosen: right })
   }
 }

@@ -1,11 +1,14 @@
+import { FeedbackError } from '@pb-oel/core'
 import type {
   AddedChannel,
+  AssessmentBody,
   ClockChange,
   ConfigurationChange,
   GivenAnswer,
   GivenChange,
-  GivenSample,
+  GivenStretch,
   RecordBodies,
+  SensorSample,
   SystemEvent,
 } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
@@ -14,16 +17,19 @@ import { excludedBefore } from '../fold/excluded.ts'
 import { indexedAlarm, indexedRules } from '../fold/level-index.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { checkInTime } from './late-answer.ts'
+import { stretchEvent, withdrawalEvent } from './stretch-event.ts'
 
 /** What a caller wants to happen to a system, checked at the border. */
 export type Input =
-  | { kind: 'sample'; given: GivenSample; by: string }
+  | { kind: 'sample'; given: SensorSample; trueLevel?: number; by: string }
   | { kind: 'answer'; given: GivenAnswer & { level?: number }; by: string }
   | { kind: 'clock'; change: ClockChange }
   | { kind: 'tick'; due: string[] }
   | { kind: 'configuration'; change: GivenChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
   | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
+  | { kind: 'stretch'; given: GivenStretch & { level?: number }; by: string }
+  | { kind: 'withdrawal'; stretch: number; by: string }
   | { kind: 'acknowledgement'; body: RecordBodies['acknowledgement'] }
   | { kind: 'alarm-action'; body: RecordBodies['alarm-action'] }
 
@@ -42,6 +48,7 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
   checkArchived(input, state)
   switch (input.kind) {
     case 'sample':
+      checkLevel(input.trueLevel, state)
       return sampleEvent(input.given, input.by, state)
     case 'answer':
       checkInTime(input.given.assessment, state, time)
@@ -56,10 +63,23 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
       return { kind: 'channel', body: input.channel }
     case 'exclusion':
       return exclusionEvent(input, state)
+    case 'stretch':
+      return stretchEvent(input.given, input.by, state, time)
+    case 'withdrawal':
+      return withdrawalEvent(input.stretch, input.by, state)
     case 'acknowledgement':
     case 'alarm-action':
       return input
   }
+}
+
+/** The answer that comes with a sample whose true level is known. */
+export function labelEvent(input: Input, sample: readonly SystemEvent[]): SystemEvent | undefined {
+  if (input.kind !== 'sample' || input.trueLevel === undefined) return undefined
+  const { given, trueLevel, by } = input
+  const { assessment } = sample[1].body as AssessmentBody
+  const at = given.at === undefined ? {} : { at: given.at }
+  return { kind: 'feedback', body: { assessment, kind: 'label', level: trueLevel, ...at, by } }
 }
 
 /** A change with indices of levels. It may name them as it renames them itself. */
@@ -85,7 +105,13 @@ function checkArchived(input: Input, { id, configuration, alarms }: SystemFold):
   }
 }
 
-function sampleEvent({ values, at, mode, key }: GivenSample, by: string, state: SystemFold): SystemEvent {
+/** Refuses a level that there is not, before anything of its sample is taken. */
+function checkLevel(level: number | undefined, { configuration: { levels } }: SystemFold): void {
+  if (level === undefined || level < levels.length) return
+  throw new FeedbackError('trueLevel', level, `an integer in [0, ${levels.length - 1}], or a name of a level`)
+}
+
+function sampleEvent({ values, at, mode, key }: SensorSample, by: string, state: SystemFold): SystemEvent {
   const body = {
     ...completeValues(state.configuration, values, state.lastValues),
     ...(at !== undefined && { at }),

@@ -9,7 +9,7 @@ import { olderKeys, type UsedKey } from '../replay/used-keys.ts'
 import '../views/all-views.ts'
 import { summary } from '../views/system.ts'
 import { lookByName } from '../views/view.ts'
-import { eventOf, type Input, keyOf } from './input.ts'
+import { eventOf, type Input, keyOf, labelEvent } from './input.ts'
 import { KeyMemory } from './key-memory.ts'
 import type { Due, Entry, Opened, Operation, OperationKind, Outcome, Repeated, Results } from './seat.ts'
 
@@ -96,6 +96,8 @@ export class SeatedFold {
     const before = input.kind === 'answer' ? standing(fold) : undefined
     const event = eventOf(input, fold, time)
     const events = [event, ...fold.apply(event, time)]
+    const label = labelEvent(input, events)
+    if (label) events.push(label, ...fold.apply(label, time))
     if (key !== undefined) keys.add({ key, sequence, time: fold.steady })
     const entry = entryOf(fold, sequence, events)
     return before ? { ...entry, effect: effectOf(before, standing(fold)) } : entry

@@ -162,14 +162,14 @@ export class LiveSystem {
   }
 
   /**
-   * Makes the model forget samples. Resolves when the exclusion is on disk and the system was rebuilt without them;
-   * until then nobody sees the state, and nothing is taken.
+   * Makes the model forget samples or answers. Resolves when the input is on disk and the system was rebuilt without
+   * them; until then nobody sees the state, and nothing is taken.
    */
-  async exclude(input: Extract<Input, { kind: 'exclusion' }>): Promise<Receipt> {
+  async forget(input: Extract<Input, { kind: 'exclusion' | 'withdrawal' }>): Promise<Receipt> {
     const { sequence, time, events } = await this.ask({ kind: 'write', input, now: this.stamp() }, async (result) => {
       const entry = result as Entry
       const stored = this.append(entry)
-      this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log without the excluded samples`)
+      this.#broken = new NotReady(`system ${this.id} is being rebuilt from its log without what it is to forget`)
       await stored.finally(() => this.retry())
       return entry
     })
@@ -397,5 +397,5 @@ export class LiveSystem {
 }
 
 function article(kind: Input['kind']): string {
-  return kind === 'sample' ? 'a sample' : 'an answer'
+  return kind === 'sample' ? 'a sample' : kind === 'stretch' ? 'a stretch' : 'an answer'
 }

@@ -190,6 +190,19 @@ describe('a clone', () => {
 })
 
 describe('a channel that is added', () => {
+  it('to a clone before its first sample leaves the numbers of assessments as they go on', async () => {
+    await make('before', 60)
+    await post('before', '/clone', { id: 'widened', state: true })
+    expect((await post('widened', '/channels', { name: 'depth', usual: 5 })).status).toBe(200)
+    await feed('widened', 60, 64, [5])
+    expect(await get('widened')).toMatchObject({ samples: 64 })
+    expect(
+      (await get('widened', '/samples?limit=10')).samples.map((row: { assessment: number }) => row.assessment),
+    ).toEqual([60, 61, 62, 63])
+    expect((await get('widened', '/samples/61')).answer).toMatchObject({ kind: 'label' })
+    await replayed('widened')
+  })
+
   it('widens the model in a way that replays bit for bit, and closes the questions of the former one', async () => {
     await make('wider', 60)
     const added = await post('wider', '/channels', { name: 'depth', usual: 5, unit: 'm', range: { min: 0 } })

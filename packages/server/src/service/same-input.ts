@@ -20,5 +20,8 @@ export function saysTheSame(input: Input, event: SystemEvent, channels: readonly
     const { assessment, kind, level, at } = event.body
     return given.assessment === assessment && given.kind === kind && given.level === level && given.at === at
   }
+  if (input.kind === 'stretch' && event.kind === 'stretch') {
+    return input.given.kind === event.body.kind && input.given.level === event.body.level
+  }
   return false
 }

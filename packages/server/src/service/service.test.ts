@@ -240,6 +240,22 @@ describe('a service', () => {
     expect((await replaySystem(log, 'plant')).difference).toBeUndefined()
   })
 
+  it('says that there is a system already only when it is on disk', async () => {
+    const { log, service } = await plant()
+    const create = () =>
+      service.create('twin', PLANT, 'test').then(
+        () => 'made',
+        (error: Error) => error.message,
+      )
+    log.refuses = 'the disk is full'
+    expect(await Promise.all([create(), create()])).toEqual([
+      'the disk is full; nothing of this request was kept',
+      'the disk is full; nothing of this request was kept',
+    ])
+    log.refuses = undefined
+    expect(await Promise.all([create(), create()])).toEqual(['made', 'there is a system twin already'])
+  })
+
   it('refuses a system that exists or one too many', async () => {
     const { service } = await plant({ maxSystems: 2 })
     await expect(service.create('plant', PLANT, 'test')).rejects.toThrow('already')

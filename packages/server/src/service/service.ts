@@ -8,7 +8,12 @@ import type {
   GivenChange,
   GivenExclusion,
   GivenSample,
+  GivenStretch,
+  Stretch,
+  StretchBody,
   SystemRequest,
+  Withdrawal,
+  WithdrawalBody,
 } from '@pb-oel/protocol'
 import {
   type DeletionReceipt,
@@ -72,8 +77,8 @@ export class Service {
   /** What systems may use from outside. */
   readonly extensions: Extensions
   private readonly systems = new Map<string, LiveSystem>()
-  /** Systems that are being made. */
-  private readonly making = new Set<string>()
+  /** Systems that are being made or removed. */
+  private readonly making = new Map<string, Promise<unknown>>()
   private readonly seats: Seats
   /** How many systems were seated so far. */
   private adopted = 0
@@ -235,22 +240,29 @@ export class Service {
 
   /** Makes a system under a name that nobody else can take meanwhile. */
   private async reserved(id: string, make: () => Promise<LiveSystem>): Promise<LiveSystem> {
-    if (this.systems.has(id) || this.making.has(id)) throw new Conflict(`there is a system ${id} already`)
+    // Until it is on disk, nobody knows whether there is one.
+    while (this.making.has(id)) await this.making.get(id)?.catch(() => {})
+    if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
     if (this.systems.size + this.making.size >= this.options.maxSystems) {
       throw new Conflict(`this server may have at most ${this.options.maxSystems} systems`)
     }
-    this.making.add(id)
-    try {
-      return await make()
-    } catch (error) {
-      // In a shared log it may be there although this worker never heard of it.
-      if (error instanceof Conflict) await this.load(id)
-      throw error
-    } finally {
-      this.making.delete(id)
-    }
+    return this.whileMaking(id, async () => {
+      try {
+        return await make()
+      } catch (error) {
+        // In a shared log it may be there although this worker never heard of it.
+        if (error instanceof Conflict) await this.load(id)
+        throw error
+      }
+    })
+  }
+
+  private async whileMaking<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const working = work()
+    this.making.set(id, working)
+    return working.finally(() => this.making.delete(id))
   }
 
   private async make(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
@@ -309,8 +321,11 @@ export class Service {
   async remove(id: string, by: string): Promise<DeletionReceipt> {
     const system = this.get(id)
     await system.settle().catch((error) => this.onTrouble(error, id))
-    this.making.add(id)
     this.drop(id, `system ${id} has been deleted`)
+    return this.whileMaking(id, () => this.removeDropped(id, by))
+  }
+
+  private async removeDropped(id: string, by: string): Promise<DeletionReceipt> {
     try {
       const extent = await this.log.extent(id)
       const { first = 1, last = 0, hash = '' } = extent ?? {}
@@ -320,15 +335,15 @@ export class Service {
     } catch (error) {
       await this.load(id)
       throw error
-    } finally {
-      this.making.delete(id)
     }
   }
 
-  /** Assesses a sample. */
-  async sample(id: string, given: GivenSample, by: string): Promise<AssessedSample & { repeated?: true }> {
+  /** Assesses a sample. Where its true level is known, the model learns it before any later sample. */
+  async sample(id: string, sample: GivenSample, by: string): Promise<AssessedSample & { repeated?: true }> {
     const system = this.get(id)
-    return sampleReceipt(system.levels, await system.write({ kind: 'sample', given, by }))
+    const { trueLevel: told, ...given } = sample
+    const trueLevel = levelIndex(told, system.levels)
+    return sampleReceipt(system.levels, await system.write({ kind: 'sample', given, trueLevel, by }))
   }
 
   /** Learns from an answer, or from a corrected one. */
@@ -372,8 +387,23 @@ export class Service {
     const begin = await this.firstExcluded(id, latest, from, afterRecord)
     const last = from === undefined ? undefined : (to ?? from)
     const range = { from: begin.assessment, to: last, first: begin.record }
-    const { sequence, time, events } = await system.exclude({ kind: 'exclusion', ...range, why, by })
+    const { sequence, time, events } = await system.forget({ kind: 'exclusion', ...range, why, by })
     return { ...(events[0].body as ExclusionBody), sequence, time }
+  }
+
+  /** Learns what a reviewer says of a stretch of time, as one record. */
+  async answerStretch(id: string, given: GivenStretch, by: string): Promise<Stretch> {
+    const system = this.get(id)
+    const level = levelIndex(given.level, system.levels)
+    const written = await system.write({ kind: 'stretch', given: { ...given, level }, by })
+    const { sequence, time, events, repeated } = written
+    return { ...(events[0].body as StretchBody), sequence, time, ...(repeated && { repeated }) }
+  }
+
+  /** Takes a stretch back: its samples are open again, and the model is made anew as if nobody had answered. */
+  async withdrawStretch(id: string, stretch: number, by: string): Promise<Withdrawal> {
+    const { sequence, time, events } = await this.get(id).forget({ kind: 'withdrawal', stretch, by })
+    return { ...(events[0].body as WithdrawalBody), sequence, time }
   }
 
   private async firstExcluded(id: string, latest: number, from: number | undefined, afterRecord = 0) {

@@ -1,33 +1,61 @@
-import type { Alarm, SystemDetail } from '@pb-oel/protocol'
-import { useState } from 'preact/hooks'
-import { type ApiError, request, systemPath } from '../api/client.ts'
-import { feed } from '../feed/feeds.ts'
-import { readSystems } from '../feed/systems.ts'
-import { author, mayAnswer } from '../session/session.ts'
+import type { Alarm } from '@pb-oel/protocol'
+import { useRef, useState } from 'preact/hooks'
+import type { ApiError } from '../api/client.ts'
+import { mayAnswer } from '../session/session.ts'
+import { alarmText } from '../strings/alarms.ts'
 import { text } from '../strings/en.ts'
+import { operate } from './operate.ts'
 
-/** The button by which a reviewer acknowledges an alarm. Nobody else finds it. */
-export function AcknowledgeButton({ system, alarm }: { system: string; alarm: Alarm }) {
+/** Acknowledges an alarm at once, or with a comment. Only reviewers find it. */
+export function AcknowledgeButton({ system, alarm, done }: { system: string; alarm: Alarm; done?: () => void }) {
   const [problem, setProblem] = useState<string | null>(null)
+  const popover = useRef<HTMLDetailsElement>(null)
   if (!mayAnswer.value) return null
-  const acknowledge = async () => {
+  const acknowledge = async (comment?: string) => {
     const { number, about } = alarm
     setProblem(null)
     try {
-      const body = { number, ...(about && { about }), ...author() }
-      const detail = await request<SystemDetail>('POST', systemPath(system, '/alarm/acknowledge'), body)
-      if (feed.peek()?.id === system) (feed.peek() as NonNullable<typeof feed.value>).detail.value = detail
-      void readSystems().catch(() => {})
+      await operate(system, 'acknowledge', about, { number, ...(comment && { comment }) })
+      if (popover.current) popover.current.open = false
+      done?.()
     } catch (error) {
       setProblem(`${text.alarm.failed}: ${(error as ApiError).message}`)
     }
   }
   return (
-    <>
-      <button type="button" class="primary" onClick={acknowledge}>
+    <span class="acknowledge">
+      <button type="button" class="primary" onClick={() => void acknowledge()}>
         {text.alarm.acknowledge}
       </button>
-      {problem && <p role="alert">{problem}</p>}
-    </>
+      <details class="popover" ref={popover} onToggle={focusField}>
+        <summary class="button">{alarmText.comment.open}</summary>
+        <form
+          class="card"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const field = event.currentTarget.elements.namedItem('comment') as HTMLInputElement
+            void acknowledge(field.value.trim() || undefined)
+          }}
+        >
+          <label class="field">
+            {alarmText.comment.label}
+            <input name="comment" maxLength={500} autocomplete="off" />
+          </label>
+          <button type="submit" class="primary">
+            {alarmText.comment.acknowledge}
+          </button>
+        </form>
+      </details>
+      {problem && (
+        <span class="problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </span>
   )
+}
+
+/** Whoever opens it wants to write. */
+function focusField({ currentTarget }: { currentTarget: HTMLDetailsElement }): void {
+  if (currentTarget.open) currentTarget.querySelector('input')?.focus()
 }

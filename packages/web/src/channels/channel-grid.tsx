@@ -4,7 +4,8 @@ import type { OnSelect } from '../charts/select.ts'
 import { text } from '../strings/en.ts'
 import { ChannelPlot } from './channel-plot.tsx'
 
-interface ChannelGridProps {
+/** What a grid of channels shows. */
+export interface ChannelGridProps {
   /** Names, units and ranges of the channels. */
   configuration: Pick<Configuration, 'channels' | 'units' | 'ranges'>
   shown: readonly number[]

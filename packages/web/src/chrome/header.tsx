@@ -1,8 +1,9 @@
 import { nextTheme, themeChoice } from '../device/theme.ts'
 import { feed } from '../feed/feeds.ts'
-import { route, systemLink } from '../router.ts'
+import { route, systemLink, type Tab } from '../router.ts'
 import { me, signInNeeded } from '../session/session.ts'
 import { text } from '../strings/en.ts'
+import { AlarmLink } from './alarm-link.tsx'
 import { ConnectionBadge } from './connection.tsx'
 import { Icon } from './icon.tsx'
 import { PersonMenu } from './person-menu.tsx'
@@ -12,10 +13,10 @@ export function Header() {
   const at = route.value
   const current = 'system' in at && me.value && !signInNeeded.value ? at.system : undefined
   const detail = current === undefined ? undefined : feed.value?.detail.value
-  const tab = (view: 'live' | 'review' | 'history', label: string, extra?: string) => (
+  const tab = (view: 'live' | Tab, label: string, extra?: string) => (
     <a
       href={systemLink(current as string, view === 'live' ? undefined : view)}
-      aria-current={at.view === view || (view === 'history' && at.view === 'moment') ? 'page' : undefined}
+      aria-current={at.view === view || at.view === BELONGS[view] ? 'page' : undefined}
     >
       <Icon name={view} size={18} />
       <span>{label}</span>
@@ -34,10 +35,13 @@ export function Header() {
         <nav class="tabs" aria-label={text.nav.main}>
           {tab('live', text.nav.live)}
           {tab('review', text.nav.review, detail ? shortCount(detail.openQuestions) : undefined)}
+          {tab('performance', text.nav.performance)}
           {tab('history', text.nav.history)}
+          {tab('settings', text.nav.settings)}
         </nav>
       )}
       <span class="spacer" />
+      {me.value && !signInNeeded.value && <AlarmLink current={at.view === 'alarms'} />}
       <ConnectionBadge />
       <button
         type="button"
@@ -52,5 +56,8 @@ export function Header() {
     </header>
   )
 }
+
+/** Views that have no tab of their own, by the tab that leads to them. */
+const BELONGS: Partial<Record<'live' | Tab, string>> = { history: 'moment', settings: 'connect' }
 
 const shortCount = (count: number) => (count > 999 ? '999+' : String(count))

@@ -15,6 +15,7 @@ export function PersonMenu() {
         <span class="visually-hidden">{text.person.menu}</span>
       </summary>
       <div class="menu card">
+        {isAdmin.value && <a href="#/people">{text.people.title}</a>}
         {person.open ? (
           <>
             <label class="field">

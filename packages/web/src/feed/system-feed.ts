@@ -9,6 +9,7 @@ import { MarkRing } from './mark-ring.ts'
 import { markAlarm, markAnswer, markChart } from './marks.ts'
 import { Progress } from './progress.ts'
 import { NO_LEVEL, SampleRing } from './sample-ring.ts'
+import { withAlarm } from './with-alarm.ts'
 
 /** Samples kept: five minutes at 100 per second. */
 const SAMPLES = 32_768
@@ -41,6 +42,7 @@ export class SystemFeed {
   readonly marks = new MarkRing(MARKS)
   /** Samples; empty until the system is known. */
   ring = new SampleRing(1, 0)
+  private readonly stretchListeners = new Set<() => void>()
   private readonly listeners = new Set<(answer: AnswerEvent) => void>()
   private stream: EventStream | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -83,6 +85,12 @@ export class SystemFeed {
   onAnswer(listener: (answer: AnswerEvent) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
+  }
+
+  /** Calls back when anybody has answered a stretch of time. Returns the function that ends this. */
+  onStretch(listener: () => void): () => void {
+    this.stretchListeners.add(listener)
+    return () => this.stretchListeners.delete(listener)
   }
 
   /** The number of channels, once the system is known. */
@@ -230,9 +238,16 @@ export class SystemFeed {
         markAnswer(this.marks, data.time, data)
         for (const listener of this.listeners) listener(data)
         break
+      case 'stretch':
+        markAnswer(this.marks, data.time, data)
+        for (const listener of this.stretchListeners) listener()
+        this.poll(0)
+        break
       case 'configuration':
       case 'exclusion':
+      case 'withdrawal':
       case 'acknowledgement':
+      case 'alarm-action':
         this.poll(0)
         break
     }
@@ -265,12 +280,8 @@ export class SystemFeed {
     this.now.value = this.latest
   }
 
-  private alarm({ sequence: _sequence, time: _time, ...alarm }: AlarmEvent): void {
+  private alarm({ time: _time, ...event }: AlarmEvent): void {
     const detail = this.detail.peek()
-    if (!detail) return
-    const { about } = alarm
-    const changed =
-      about === 'accuracy' ? { accuracyAlarm: alarm } : about === 'stale' ? { staleAlarm: alarm } : { alarm }
-    this.detail.value = { ...detail, ...changed }
+    if (detail) this.detail.value = withAlarm(detail, event)
   }
 }

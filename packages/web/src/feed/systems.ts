@@ -17,7 +17,8 @@ export function startSystems(): void {
   effect(() => {
     if (me.value === null || signInNeeded.value || !mayRead.value) return
     const wait = route.value.view === 'overview' ? POLL : POLL_ELSEWHERE
-    return repeat(wait, readSystems)
+    // An alarm must be heard also in a window that nobody looks at.
+    return repeat(wait, readSystems, true)
   })
 }
 

@@ -11,8 +11,11 @@ import { toCsv, toJsonLines } from './export-records.ts'
 export const KINDS = [
   'feedback',
   'correction',
+  'stretch',
+  'withdrawal',
   'alarm',
   'acknowledgement',
+  'alarm-action',
   'configuration',
   'exclusion',
   'clock',

@@ -1,4 +1,5 @@
-import type { LogRecord, SystemEvent } from '@pb-oel/protocol'
+import type { AlarmChange, LogRecord, SystemEvent } from '@pb-oel/protocol'
+import { alarmText, nameOf } from '../strings/alarms.ts'
 import { text } from '../strings/en.ts'
 import { atLeast, count, jumpSize } from '../strings/format.ts'
 
@@ -17,18 +18,17 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
     case 'correction':
       return `${words.assessment(count(body.assessment))}: ${text.review.said(body.kind, level(body.level))}`
     case 'alarm':
-      if (body.about === 'accuracy') {
-        const { number, status, keptAccuracy } = body
-        const fell = status === 'active' && keptAccuracy !== undefined
-        const state = fell ? `${text.accuracyAlarm.short}, ${words.below(atLeast(keptAccuracy))}` : text.alarm[status]
-        return `${words.accuracyAlarm(number)}: ${state}`
-      }
-      if (body.about === 'stale') return `${words.staleAlarm(body.number)}: ${text.staleAlarm[body.status]}`
-      return `${words.alarm(body.number)}: ${text.alarm[body.status]}, ${words.level(level(body.level))}`
+      return `${alarmName(body)}: ${[alarmState(body), words.level(level(body.level))].join(', ')}${said(body.comment)}`
     case 'acknowledgement':
-      return words[body.about === 'accuracy' ? 'accuracyAlarm' : body.about === 'stale' ? 'staleAlarm' : 'alarm'](
-        body.number,
-      )
+      return `${alarmName(body)}${said(body.comment)}`
+    case 'alarm-action':
+      return `${alarmText.actionOf(nameOf(body.about), body.action)}${said(body.comment)}`
+    case 'stretch': {
+      const answer = text.review.said(body.kind, level(body.level))
+      return words.stretch(count(body.from), count(body.to), body.answered, answer, body.note)
+    }
+    case 'withdrawal':
+      return words.withdrawal(count(body.stretch), body.answered)
     case 'exclusion':
       return words.excluded(count(body.from), count(body.to), body.why)
     case 'clock':
@@ -40,4 +40,24 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
     default:
       return ''
   }
+}
+
+/** Such as "alarm 3" or "stale alarm 1". */
+function alarmName({ about, number }: { about?: string; number: number }): string {
+  const words = text.history.details
+  if (about === undefined) return words.alarm(number)
+  if (about === 'accuracy') return words.accuracyAlarm(number)
+  return about === 'stale' ? words.staleAlarm(number) : alarmText.ruleAlarm(about, number)
+}
+
+function alarmState({ about, status, cause, keptAccuracy }: AlarmChange): string {
+  if (cause) return alarmText.cause[cause]
+  if (about === 'accuracy' && status === 'active' && keptAccuracy !== undefined) {
+    return `${text.accuracyAlarm.short}, ${text.history.details.below(atLeast(keptAccuracy))}`
+  }
+  return about === 'stale' ? text.staleAlarm[status] : text.alarm[status]
+}
+
+function said(comment: string | undefined): string {
+  return comment === undefined ? '' : ` ${alarmText.comment.said(comment)}`
 }

@@ -16,6 +16,8 @@ import { PromiseList } from '../promises/promise-list.tsx'
 import { momentLink, systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { count, moment as momentText, percent } from '../strings/format.ts'
+import { byContribution, markedChannels } from '../why/marked.ts'
+import { Reasons } from '../why/reasons.tsx'
 import { Exclude } from './exclude.tsx'
 import { RecordTable } from './record-table.tsx'
 
@@ -133,6 +135,15 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
             <dd class="number">{count(detail.samples)}</dd>
           </div>
         </dl>
+        {detail.trained && (
+          <>
+            <h3>{text.why.title}</h3>
+            <Reasons
+              explained={state.explanation ? state : { problem: text.why.untold }}
+              configuration={detail.configuration}
+            />
+          </>
+        )}
         <h3>{text.promises.title}</h3>
         <PromiseList guarantee={state.guarantee} configuration={detail.configuration} />
         <h3>{words.hash}</h3>
@@ -147,7 +158,8 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
         <h2 id="around-title">{words.around}</h2>
         <ChannelGrid
           configuration={detail.configuration}
-          shown={channels.map((_, i) => i)}
+          shown={byContribution(state.explanation, channels)}
+          marked={markedChannels(state.explanation, channels)}
           samples={samples}
           group="moment"
           moment={time}
@@ -179,7 +191,7 @@ async function find(system: string, event: number, signal: AbortSignal, busy: ()
 async function replay(system: string, event: number, signal: AbortSignal, busy: () => void): Promise<SystemState> {
   for (;;) {
     try {
-      return await get<SystemState>(systemPath(system, '/state'), { at: event }, signal)
+      return await get<SystemState>(systemPath(system, '/state'), { at: event, explain: true }, signal)
     } catch (error) {
       if ((error as ApiError).status !== 409 || signal.aborted) throw error
       busy()

@@ -22,7 +22,8 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
   const trained = detail.trained || now?.trained === true
   const drawn = likely !== null && level !== likely
   const age = useAge(feed, now?.time ?? detail.lastSampleTime)
-  const stale = age !== null && age > (detail.staleAfter ?? STALE)
+  const limit = detail.staleAfter ?? (detail.staleAlarm ? STALE : Number.POSITIVE_INFINITY)
+  const stale = age !== null && age > limit
   return (
     <section class={`card level-card ${stale || !detail.ready ? 'stale' : ''}`} aria-labelledby="level-title">
       <h2 id="level-title">{text.live.level}</h2>
@@ -36,10 +37,11 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
         </div>
       </dl>
       <LevelAnnouncer name={trained ? (likely === null ? '' : levels[likely]) : text.untrained.short} />
-      <AlarmStatus system={feed.id} alarm={detail.alarm} />
-      {detail.staleAlarm && detail.staleAlarm.status !== 'normal' && (
-        <AlarmStatus system={feed.id} alarm={detail.staleAlarm} />
-      )}
+      {detail.alarms
+        .filter(({ about, status }) => about === 'level' || (about !== 'accuracy' && status !== 'normal'))
+        .map((alarm) => (
+          <AlarmStatus key={alarm.about} system={feed.id} alarm={alarm} />
+        ))}
       {!detail.ready && <p class="problem">{text.live.notReady}</p>}
       {trained && <Support values={probabilities} names={levels} />}
       {now?.trained && (

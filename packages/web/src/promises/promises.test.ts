@@ -228,7 +228,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     const falling = await SmallSystem.create(server, 'falling', { method: 'majority', promises: rules })
     await falling.send(40, () => label(0))
     const { page, context, errors } = await openPage(browser, server, '#/systems/dive/history', { bypassCSP: true })
-    const notice = page.getByRole('alert').filter({ hasText: 'Accuracy has fallen: System falling.' })
+    const notice = page.locator('.alarm-line').filter({ hasText: 'Accuracy has fallen: System falling.' })
     await page.getByRole('heading', { name: 'History' }).waitFor()
     expect(await notice.count()).toBe(0)
     // Accuracy is judged in blocks of 100 samples.
@@ -244,7 +244,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
       await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
       await notice.waitFor()
     }
-    await notice.getByRole('button', { name: 'Acknowledge' }).click()
+    await notice.getByRole('button', { name: 'Acknowledge', exact: true }).click()
     await notice.waitFor({ state: 'detached' })
     await page.goto(`${server.url}/#/systems/falling/history`)
     await page.getByText('accuracy alarm 1: Accuracy has fallen, below 90.0 %').waitFor()

@@ -64,6 +64,8 @@ export class ReviewSession {
     this.feed = feed
     this.ends = [
       feed.onAnswer((answer) => this.seen(answer)),
+      // The question in view may be one of its samples.
+      feed.onStretch(() => void this.renew()),
       outbox.onDelivery((delivery) => this.delivered(delivery)),
       // After a pause, or at the start, the question in view may have been answered already.
       feed.connected.subscribe((connected) => {
@@ -72,6 +74,11 @@ export class ReviewSession {
     ]
     this.renewal = setInterval(() => void this.renew(), RENEW)
     void this.next()
+  }
+
+  /** The system it is about. */
+  get system(): string {
+    return this.feed.id
   }
 
   close(): void {

@@ -84,7 +84,7 @@ describe.skipIf(!CHROMIUM)(`people and their roles${SKIPPED}`, () => {
     await server.call('PATCH', '/v1/systems/dive', { alarm: { level: 1, clearBelow: 1, raiseAfter: 0 } })
     const { page, context } = await openPage(browser, server, '#/systems/dive', { token: tokens['reviewer-ann'] })
     await server.call('PATCH', '/v1/simulation', { speed: 100 })
-    await page.getByRole('button', { name: 'Acknowledge' }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Acknowledge', exact: true }).click()
     await server.call('PATCH', '/v1/simulation', { speed: 0 })
     const log = () => server.call('GET', '/v1/systems/dive/log?kinds=acknowledgement')
     await expect.poll(async () => (await log()).records.at(-1)?.body.by).toBe('reviewer-ann')

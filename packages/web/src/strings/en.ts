@@ -1,7 +1,5 @@
-import { count } from './format.ts'
-
-/** A number with its noun. */
-const plural = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
+import { count, plural } from './format.ts'
+import { setupText } from './setup.ts'
 
 const answers = { confirm: 'right', reject: 'wrong' } as const
 
@@ -19,7 +17,18 @@ export const text = {
   skip: 'Skip to content',
   notFound: { title: 'There is nothing here', body: 'No view of this page has this address.', back: 'All systems' },
   explain: (about: string) => `What does ${about} mean?`,
-  nav: { main: 'Main', systems: 'All systems', live: 'Live', review: 'Review', history: 'History' },
+  nav: {
+    main: 'Main',
+    systems: 'All systems',
+    live: 'Live',
+    review: 'Review',
+    history: 'History',
+    performance: 'Performance',
+    settings: 'Settings',
+    connect: 'Connect',
+    new: 'New system',
+    people: 'People and tokens',
+  },
   theme: {
     auto: 'Theme: same as the device',
     light: 'Theme: light',
@@ -58,11 +67,32 @@ export const text = {
   overview: {
     title: 'Systems',
     empty: 'No systems yet',
-    emptyHint: 'Create one with POST /v1/systems, or start the server with --simulate dive.',
+    emptyHint: 'Drop a CSV file, or connect a sensor: a system is made in a minute.',
+    emptyForOthers: 'An admin can create one here.',
     loading: 'Loading systems …',
     unknown: 'Level not known',
     untrained: (answers: number) => `needs at least ${plural(answers, 'more answer', 'more answers')} to say a level`,
-    trend: 'last 10 min',
+    search: 'Find',
+    searchHint: 'name or level',
+    noneFound: 'No system matches.',
+    sort: 'Order',
+    sorts: {
+      trouble: 'trouble first',
+      name: 'name',
+      level: 'least safe first',
+      accuracy: 'least accurate first',
+      questions: 'most questions first',
+      age: 'oldest data first',
+    },
+    group: 'Groups',
+    groupings: { none: 'none', name: 'by name', level: 'by level', state: 'by state' },
+    groups: { alarm: 'In alarm', stale: 'Stale', normal: 'No alarm', others: 'Others' },
+    members: (systems: number, alarms: number) =>
+      `${count(systems)}${alarms > 0 ? `, ${plural(alarms, 'alarm', 'alarms')}` : ''}`,
+    views: { cards: 'Cards', rows: 'Rows' },
+    asked: (questions: string) => `${questions} open`,
+    right: (share: string) => `${share} right`,
+    trend: (time: string) => `last ${time}`,
     trends: { rising: 'getting worse', steady: 'steady', falling: 'getting safer', none: 'no samples yet' },
     age: (age: string) => `sample ${age} ago`,
     never: 'no sample yet',
@@ -180,6 +210,39 @@ export const text = {
     guess: (level: string) => `A guess, not a finding: was it ${level}?`,
     why: 'Because the system was untrained: every answer teaches it.',
     guessHint: 'The system was untrained at that moment. Your answer teaches it.',
+  },
+  channels: {
+    search: 'Find channels',
+    order: 'Order of the channels',
+    orders: { given: 'as configured', why: 'by why', name: 'by name' },
+    grouped: 'grouped',
+    others: 'others',
+    noneFound: 'No channel matches.',
+    all: (channels: number) => `Show all ${count(channels)}`,
+    fewer: (channels: number) => `Show the first ${count(channels)}`,
+  },
+  why: {
+    title: 'Why this level',
+    alarm: 'Why',
+    about: 'the list of channels',
+    waiting: 'Looking for the reasons …',
+    none: (why: string) => `No reasons: ${why}.`,
+    untold: 'there was nothing to compare this moment with',
+    lead: (level: string, against: string) => `What speaks for ${level} and not for ${against}:`,
+    leadRecent: (level: string, against: string) => `What speaks for ${level} more than for ${against}, of late:`,
+    little: 'The channels differ little from what they are compared with. The level was the same there.',
+    values: (value: string, usual: string) => `${value}, compared with ${usual}`,
+    mark: (share: string) => `${share} of why`,
+    how:
+      'The page asks the model about samples in which some channels have the values of now and the others those they ' +
+      'are compared with. The share of a channel is its part of everything that speaks for the level.',
+    window: (samples: number, length: string) =>
+      `Explained: the latest ${plural(samples, 'sample', 'samples')} of this level, ${length}.`,
+    reference: (samples: number, level: string) =>
+      `Compared with: the latest ${plural(samples, 'sample', 'samples')} that were ${level}.`,
+    referenceRecent: (samples: number) => `Compared with: the ${plural(samples, 'sample', 'samples')} before.`,
+    present: 'By the model as it is now.',
+    former: 'By the model as it was then.',
   },
   safeSide: {
     name: 'On the safe side:',
@@ -333,7 +396,7 @@ export const text = {
     timeline: 'Levels, alarms, drifts and answers over time',
     progress: 'Accuracy, best expert and bounds over time',
     weights: 'Weights of the experts over time',
-    trend: (words: string) => `Level over the last ten minutes: ${words}`,
+    trend: (words: string) => `Level, ${words}`,
   },
   timeline: {
     lanes: ['alarms', 'model', 'answers'] as readonly string[],
@@ -357,7 +420,10 @@ export const text = {
   },
   review: {
     title: 'Review',
-    ask: (level: string) => `Was ${level} right?`,
+    ask: (level: string) => `Was it really ${level}?`,
+    askDrawn: (level: string) => `A test of the model: was it ${level}?`,
+    drawnHint: (likely: string) =>
+      `The model tried this level to learn. It found ${likely} most probable, and that is what the page showed.`,
     at: (time: string, age: string) => `${time}, ${age} ago`,
     number: (number: string) => `Question ${number}`,
     right: 'Right',
@@ -380,12 +446,12 @@ export const text = {
       level: 'Mostly because the level is unsafe.',
       freshness: 'Mostly because it has just happened.',
     },
-    drawn: (likely: string) => `Drawn to learn: the model tried this level. It found ${likely} most probable.`,
     labelWanted: 'The exact level would help most here.',
     experts: 'What the experts said',
     votes: (experts: number, level: string) => `${count(experts)} × ${level}`,
     channels: 'Channels around that moment',
     unusual: 'most unusual first',
+    contributing: 'those that speak for the likely level first',
     showAll: (channels: number) => `Show all ${count(channels)}`,
     showFew: 'Show fewer',
     open: (questions: number) => `${count(questions)} open`,
@@ -417,9 +483,9 @@ export const text = {
   help: {
     title: 'Keys of the review',
     rows: [
-      ['Enter or Y', 'the assessed level was right'],
+      ['Y', 'it was right'],
       ['N', 'it was wrong'],
-      ['1, 2, 3 …', 'it was exactly this level'],
+      ['the key on its button', 'it was exactly this level'],
       ['S', 'skip: leave the question to others'],
       ['U', 'undo: answer the last question again, as a correction'],
       ['?', 'this list'],
@@ -434,8 +500,11 @@ export const text = {
     kind: {
       feedback: 'answer',
       correction: 'correction',
+      stretch: 'stretch',
+      withdrawal: 'stretch taken back',
       alarm: 'alarm',
       acknowledgement: 'acknowledged',
+      'alarm-action': 'alarm handled',
       configuration: 'configuration',
       created: 'created',
       exclusion: 'excluded',
@@ -467,6 +536,10 @@ export const text = {
       assessment: (number: string) => `assessment ${number}`,
       level: (name: string) => `level ${name}`,
       alarm: (number: number) => `alarm ${number}`,
+      stretch: (from: string, to: string, answered: number, said: string, note?: string) =>
+        `assessments ${from} to ${to}, ${plural(answered, 'answer', 'answers')}: ${said}${note ? `, “${note}”` : ''}`,
+      withdrawal: (record: string, answered: number) =>
+        `record ${record}: ${plural(answered, 'answer is', 'answers are')} open again`,
       accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
       excluded: (from: string, to: string, why: string) =>
         `the model forgets ${from === to ? `assessment ${from}` : `assessments ${from} to ${to}`}: ${why}`,
@@ -487,6 +560,7 @@ export const text = {
     live: 'Back to now',
     hash: 'State hash',
     failed: (why: string) => `This moment cannot be shown: ${why}`,
+    nothingThen: 'No sample had come by that moment.',
     around: 'Around that moment',
     records: 'Records around it',
     copy: 'Copy link',
@@ -501,6 +575,54 @@ export const text = {
     busy: 'The model is being made anew …',
     done: (samples: number) => `The model has forgotten ${plural(samples, 'sample', 'samples')}.`,
     failed: (why: string) => `Nothing was forgotten: ${why}`,
+  },
+  ...setupText,
+  whatIf: {
+    title: 'What if',
+    hint: 'Runs another method over the recorded samples and answers, beside the living system, which goes on as it is.',
+    method: 'Compare with',
+    compare: 'Compare',
+    running: 'Running over the log …',
+    cancel: 'Cancel',
+    cancelled: 'Cancelled.',
+    failed: (why: string) => `Could not compare: ${why}`,
+    columns: {
+      recorded: (method: string) => `${method}, as it ran`,
+      other: (method: string) => `${method}, what if`,
+    },
+    right: 'Right',
+    basis: (answers: number, undecided: number) =>
+      `Shares of ${plural(answers, 'answer', 'answers')} that tell about both` +
+      (undecided > 0 ? `; ${plural(undecided, 'answer tells', 'answers tell')} about the recorded one only.` : '.'),
+    same: (agreement: string, samples: number) =>
+      `Both said the same of ${agreement} of ${plural(samples, 'sample', 'samples')}.`,
+  },
+  reviewers: {
+    title: 'Reviewers',
+    none: 'Nobody has answered yet.',
+    columns: {
+      who: 'Who',
+      answers: 'Answers',
+      stretches: 'Stretches',
+      corrected: 'Corrected by others',
+      last: 'Latest',
+    },
+    answers: (answers: number, right: number) => (answers === 0 ? '–' : `${count(answers)}, ${count(right)} “right”`),
+    stretches: (stretches: number, samples: number) =>
+      stretches === 0 ? '–' : `${count(stretches)}, ${plural(samples, 'sample', 'samples')}`,
+    hint: 'An answer that somebody else replaced by a different one counts as corrected.',
+  },
+  stretch: {
+    title: 'Answer a stretch',
+    hint: 'Drag across the timeline: the answer counts for every open sample there.',
+    allShown: 'Answer all that is shown',
+    answered: (samples: number, when: string, said: string) =>
+      `Answered ${plural(samples, 'sample', 'samples')} (${when}): ${said}.`,
+    sending: 'Learning …',
+    undo: 'Undo the stretch',
+    undoing: 'The model is being made anew without it …',
+    undone: (samples: number) => `Taken back: ${plural(samples, 'answer is', 'answers are')} open again.`,
+    failed: (why: string) => `Nothing was answered: ${why}`,
   },
   failure: {
     missing: (id: string) => `There is no system ${id}`,

@@ -10,6 +10,13 @@ const dateAndClock = new Intl.DateTimeFormat('en', {
 /** `12,345` */
 export const count = (value: number): string => integer.format(value)
 
+/** A number with its noun. */
+export const plural = (number: number, one: string, many: string): string =>
+  `${count(number)} ${number === 1 ? one : many}`
+
+/** The first letter large, as at the beginning of a sentence. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** A share as `93.1 %`; a dash when there is none. */
 export function percent(share: number | null | undefined, digits = 1): string {
   return share === null || share === undefined || Number.isNaN(share) ? '–' : `${(100 * share).toFixed(digits)} %`

@@ -1,5 +1,5 @@
 import { prepareKernel, type Stream } from '@pb-oel/core'
-import { readText } from '../file/read-text.ts'
+import { readText } from '../../../../packages/web/src/table/read-text.ts'
 import { openTable } from '../file/table.ts'
 import type { Job } from './job.ts'
 import { FULL_SPEED, type Order, type Report } from './messages.ts'

@@ -1,8 +1,8 @@
 import type { Stream } from '@pb-oel/core'
 import { CsvRows, parseCsv, textSource } from '@pb-oel/lab/csv'
 import { openTable as openRows } from '@pb-oel/lab/table'
+import { previewColumns } from '../../../../packages/web/src/table/columns.ts'
 import type { FileColumns } from '../settings/settings.ts'
-import { previewColumns } from './columns.ts'
 
 /** Reads CSV text as a stream: one column is the level, the dropped ones are left out, all others are channels. */
 export function openTable(text: string, columns: FileColumns): Stream {

@@ -1,7 +1,7 @@
-import type { ColumnPreview } from '../file/columns.ts'
+import { Field } from '../../../../packages/web/src/forms/field.tsx'
+import type { ColumnPreview } from '../../../../packages/web/src/table/columns.ts'
 import type { FileColumns, MissingRule } from '../settings/settings.ts'
 import { change, preview, settings } from '../state.ts'
-import { Field } from './field.tsx'
 
 type Role = 'channel' | 'level' | 'dropped'
 

@@ -1,6 +1,6 @@
+import { Choice, Field, NumberField, ShareField } from '../../../../packages/web/src/forms/field.tsx'
 import { DELAY_LAWS, type DelayLaw } from '../settings/settings.ts'
 import { change, changeReviewer, settings } from '../state.ts'
-import { Choice, Field, NumberField, ShareField } from './field.tsx'
 
 const LAWS: Record<DelayLaw, string> = {
   fixed: 'always the same',

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks'
+import { Choice, Field } from '../../../../packages/web/src/forms/field.tsx'
+import { OptionFields } from '../../../../packages/web/src/forms/option-fields.tsx'
+import { capital } from '../../../../packages/web/src/strings/format.ts'
 import { parseAddress, writeAddress } from '../engine/address.ts'
 import { dragging } from '../file/dropping.ts'
 import { CATALOGUE } from '../settings/catalogue.ts'
 import { change, file, fileProblem, leaveFile, settings, takeFile } from '../state.ts'
-import { capital } from '../text.ts'
 import { ColumnForm } from './column-form.tsx'
-import { Choice, Field } from './field.tsx'
-import { OptionFields } from './option-fields.tsx'
 
 /** Where the samples come from: a generator, or a file that stays in this browser. */
 export function StreamForm() {

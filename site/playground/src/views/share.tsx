@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
+import { Choice } from '../../../../packages/web/src/forms/field.tsx'
+import { readText } from '../../../../packages/web/src/table/read-text.ts'
 import { asCommand } from '../copy/as-command.ts'
 import { asTypeScript } from '../copy/as-typescript.ts'
 import { fileName } from '../copy/settings-of.ts'
-import { readText } from '../file/read-text.ts'
 import { tableText } from '../file/table.ts'
-import { Choice } from '../forms/field.tsx'
 import { toAddress } from '../settings/address.ts'
 import { file, settings } from '../state.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { GivenSample } from '@pb-oel/protocol'
+import type { SensorSample } from '@pb-oel/protocol'
 import { ServiceError } from '../../errors.ts'
 import { InvalidLine, type Point } from './line-protocol.ts'
 
@@ -19,7 +19,7 @@ const MOST_SAMPLES = 10_000
 /** A sample of the points of one moment, and the first line of them. */
 export interface Moment {
   line: number
-  sample: GivenSample
+  sample: SensorSample
 }
 
 /**

@@ -7,9 +7,11 @@ import {
   GivenSample,
   moment,
   readSample,
+  word,
 } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
-import { NotFound } from '../../errors.ts'
+import { allows } from '../../auth/roles.ts'
+import { NotFound, ServiceError } from '../../errors.ts'
 import type { Names } from '../../reading/reading.ts'
 import type { LiveSystem } from '../../service/live-system.ts'
 import { assessmentOf, keptAnswers } from '../../views/assessed-sample.ts'
@@ -35,7 +37,9 @@ function assessRoute(app: App, { service }: Context): void {
     serializerCompiler: plainJson,
     schema: {
       operationId: 'assess',
-      summary: 'Assess a sample, a list, or a stream of samples line by line; answers come when they are on disk',
+      summary:
+        'Assess a sample, a list, or a stream of samples line by line; answers come when they are on disk. A row of a ' +
+        'history may have its true level with it, which the model learns at once',
       params: SystemParams,
       body: {
         content: {
@@ -59,7 +63,14 @@ function assessRoute(app: App, { service }: Context): void {
       const { id } = request.params
       const by = author(request)
       service.get(id)
-      const assess = async (value: unknown) => assessmentOf(await service.sample(id, readSample(value), by))
+      const mayAnswer = allows(request.principal, 'answer', id)
+      const assess = async (value: unknown) => {
+        const sample = readSample(value)
+        if (sample.trueLevel !== undefined && !mayAnswer) {
+          throw new ServiceError(403, 'Forbidden', `${by} may not answer, so a sample of theirs has no trueLevel`)
+        }
+        return assessmentOf(await service.sample(id, sample, by))
+      }
       if (Array.isArray(request.body)) return answerList(request.body, assess)
       if (!isLines(request)) return assess(request.body)
       return reply.type(NDJSON).send(answerLines(request.body as AsyncIterable<Buffer>, assess))
@@ -123,13 +134,14 @@ function chartRoute(app: App, { service, reading }: Context): void {
         from: Type.Optional(moment('arrival at or after')),
         to: Type.Optional(moment('arrival before')),
         points: integerQuery(2, 5_000, 'most points; default 600'),
+        only: Type.Optional(word(['levels'], 'levels: the course of the levels alone, read in larger steps')),
       }),
       response: { 200: Chart },
     },
     handler: async ({ params, query }, reply) => {
-      const { points = 600 } = query
+      const { points = 600, only } = query
       const [from, to] = [momentOf(query.from, 'from'), momentOf(query.to, 'to')]
-      return sendJson(reply, await reading.chart({ ...namesOf(service.get(params.id)), from, to, points }))
+      return sendJson(reply, await reading.chart({ ...namesOf(service.get(params.id)), from, to, points, only }))
     },
   })
 }

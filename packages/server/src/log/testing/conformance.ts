@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Conflict } from '../../errors.ts'
 import { ChainVerifier } from '../chain.ts'
 import type { EventLog } from '../event-log.ts'
-import { GENESIS, type NewRecord } from '../record.ts'
+import { GENESIS, type NewRecord, SERVER_LOG } from '../record.ts'
 
 const record = (time: number, kind: RecordKind = 'sample', body = `{"time":${time}}`): NewRecord => ({
   time,
@@ -16,8 +16,9 @@ const record = (time: number, kind: RecordKind = 'sample', body = `{"time":${tim
  * What every event log must do.
  *
  * @param open makes an empty log
+ * @param deletes whether systems can be removed; a log that cannot refuses, and keeps everything
  */
-export function describeEventLog(name: string, open: () => Promise<EventLog>): void {
+export function describeEventLog(name: string, open: () => Promise<EventLog>, { deletes = true } = {}): void {
   const withLog = (test: (log: EventLog) => Promise<void>) => async () => {
     const log = await open()
     try {
@@ -206,6 +207,41 @@ export function describeEventLog(name: string, open: () => Promise<EventLog>): v
         expect(await log.extent('a')).toEqual({ first: 8, before: hash, last: 8, hash: first.hash })
         expect(await log.snapshot('a')).toMatchObject({ sequence: 7, hash })
         await expect(log.begin('a', 9, hash)).rejects.toThrow()
+      }),
+    )
+
+    it(
+      deletes
+        ? 'removes a system with its records, states and cursors, says so in the log of the server, and frees the name'
+        : 'refuses to remove a system, and keeps it',
+      withLog(async (log) => {
+        await log.append('a', 1, [record(1), record(2)])
+        await log.append('a', 3, [record(3, 'snapshot')], { sequence: 2, bytes: Uint8Array.of(1) })
+        await log.append('ab', 1, [record(4)])
+        for (const cursor of ['hook a ', 'hook ab ', 'other']) await log.moveCursor(cursor, 3)
+        const before = await log.read('a')
+        const removed = log.remove('a', record(5, 'deletion', '{"system":"a"}'), 'hook a ')
+        if (!deletes) {
+          await expect(removed).rejects.toThrow(Conflict)
+          expect([await log.read('a'), await log.cursor('hook a ')]).toEqual([before, 3])
+          expect(await log.read(SERVER_LOG)).toEqual([])
+          await log.append('a', 4, [record(6)])
+          return
+        }
+        await removed
+        expect([await log.read('a'), await log.extent('a'), await log.snapshot('a')]).toEqual([
+          [],
+          undefined,
+          undefined,
+        ])
+        expect((await log.systems()).filter((system) => system !== SERVER_LOG)).toEqual(['ab'])
+        expect(await Promise.all(['hook a ', 'hook ab ', 'other'].map((name) => log.cursor(name)))).toEqual([0, 3, 3])
+        const said = await log.read(SERVER_LOG)
+        expect(said.map(({ kind, body }) => [kind, body])).toEqual([['deletion', '{"system":"a"}']])
+        await log.append('a', 1, [record(7, 'created')])
+        expect((await log.read('a')).map(({ time }) => time)).toEqual([7])
+        new ChainVerifier('a').check((await log.read('a'))[0])
+        await log.append('ab', 2, [record(8)])
       }),
     )
 

@@ -12,7 +12,7 @@ export function Field({ label, hint, children }: FieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
   return (
-    <div class="field">
+    <div class="form-field">
       <label for={id}>{label}</label>
       {children(id, hint ? hintId : undefined)}
       {hint && (

@@ -1,10 +1,25 @@
-import type { OptionDescription } from '@pb-oel/core'
 import { useState } from 'preact/hooks'
-import { capital } from '../text.ts'
+import { capital } from '../strings/format.ts'
 import { Field, NumberField } from './field.tsx'
 
+/** An option of a table: what a form needs to ask for it. */
+export interface OptionField {
+  name: string
+  kind: 'number' | 'integer' | 'flag' | 'choice' | 'json'
+  about: string
+  /** The accepted values in words. */
+  allowed: string
+  above?: number
+  from?: number
+  to?: number
+  words?: readonly (string | boolean | number)[]
+  default?: unknown
+  /** The default in words. */
+  otherwise?: string
+}
+
 interface OptionFieldsProps {
-  fields: readonly OptionDescription[]
+  fields: readonly OptionField[]
   values: Readonly<Record<string, unknown>>
   onChange: (values: Record<string, unknown>) => void
 }
@@ -30,7 +45,7 @@ export function OptionFields({ fields, values, onChange }: OptionFieldsProps) {
 }
 
 interface OneOptionProps {
-  field: OptionDescription
+  field: OptionField
   value: unknown
   onChange: (value: unknown) => void
 }
@@ -105,7 +120,7 @@ function JsonOption({ field, value, onChange }: OneOptionProps) {
   )
 }
 
-function problemOf(text: string, { kind, words = [], allowed }: OptionDescription): string {
+function problemOf(text: string, { kind, words = [], allowed }: OptionField): string {
   const value = parsed(text)
   if (words.includes(value as string) || (kind === 'json' && typeof value !== 'string')) return ''
   if (kind !== 'json' && typeof value === 'number') return ''
@@ -124,7 +139,7 @@ function parsed(text: string): unknown {
 const plain = (text: string): string => text.replaceAll('`', '')
 
 /** What holds where nothing is given. */
-function defaultOf({ default: value, otherwise }: OptionDescription): string {
+function defaultOf({ default: value, otherwise }: OptionField): string {
   if (otherwise) return plain(otherwise)
   if (value === undefined) return 'none'
   return typeof value === 'string' ? value : JSON.stringify(value)

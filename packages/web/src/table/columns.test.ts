@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { guessColumns, previewColumns } from './columns.ts'
-import { openTable, tableText } from './table.ts'
 
 const names = (text: string) => previewColumns(text, 'x.csv').columns.map(({ name }) => name)
 
@@ -33,27 +32,5 @@ describe('a look at the columns', () => {
 
   it('says what a file lacks', () => {
     expect(() => previewColumns('a,b\n', 'x.csv')).toThrow('x.csv: fewer than two rows')
-    const columns = { name: 'x.csv', level: 'c', dropped: [], missing: 'last' } as const
-    expect(() => openTable('a,b\n1,2\n', columns)).toThrow('x.csv: no column c; there are a, b')
-  })
-})
-
-describe('a table', () => {
-  const text = 'time,state,flow\nmonday,ok,1\ntuesday,"bad, very",\nwednesday,ok,3\n'
-  const columns = { name: 'x.csv', level: 'state', dropped: ['time'], missing: 'last' } as const
-
-  it('is a stream of what is kept', () => {
-    const stream = openTable(text, columns)
-    expect(stream.channels).toEqual(['flow'])
-    expect(stream.levels).toEqual(['ok', 'bad, very'])
-    expect(Array.from(stream, ({ x, level }) => [x[0], level])).toEqual([
-      [1, 0],
-      [1, 1],
-      [3, 0],
-    ])
-  })
-
-  it('is written with the level last', () => {
-    expect(tableText(text, columns)).toBe('flow,state\n1,ok\n,"bad, very"\n3,ok\n')
   })
 })

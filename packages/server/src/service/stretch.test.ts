@@ -1,0 +1,183 @@
+import type { SystemRequest } from '@pb-oel/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { exportedSamples } from '../export/exported-sample.ts'
+import { MemoryLog } from '../log/testing/memory-log.ts'
+import { rebuild } from '../replay/recover.ts'
+import { whatIf } from '../replay/what-if.ts'
+import { wholeState } from '../views/system.ts'
+import { Service } from './service.ts'
+
+const PLANT: SystemRequest = {
+  channels: ['a', 'b'],
+  levels: ['safe', 'odd', 'unsafe'],
+  options: { experts: 3, pending: 200 },
+}
+
+/** A plant with samples one second apart, and what tests look at. */
+async function plant(given: Partial<SystemRequest> = {}) {
+  const log = new MemoryLog()
+  let now = 1_000_000
+  const clock = { wall: () => now, monotonic: () => now, after: () => () => {}, every: () => () => {} }
+  const service = await Service.open(log, { clock: clock as never })
+  await service.create('plant', { ...PLANT, ...given }, 'test')
+  const samples = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      now += 1000
+      const t = now / 1000
+      await service.sample('plant', { values: [Math.floor(t / 20) % 3, Math.sin(t)] }, 'sensor')
+    }
+  }
+  const state = () => service.get('plant').read(wholeState())
+  const replayed = async () => (await rebuild(log, 'plant', { fromStart: true })).stateHash()
+  const records = async () => (await log.read('plant', { limit: 10_000 })).map(({ kind }) => kind)
+  return { service, log, samples, state, replayed, records, time: () => now }
+}
+
+const seconds = (from: number, to: number) => ({ from: 1_000_000 + from * 1000, to: 1_000_000 + to * 1000 })
+
+describe('a stretch', () => {
+  it('is one record, answers every sample of its time, and keeps the answers that were there', async () => {
+    const { service, samples, state, replayed, records } = await plant()
+    await samples(50)
+    await service.feedback('plant', { assessment: 12, kind: 'label', level: 2 }, 'eva')
+    const before = (await records()).length
+    const stretch = await service.answerStretch('plant', { ...seconds(11, 20), kind: 'label', level: 'odd' }, 'eva')
+    expect(stretch).toMatchObject({ from: 10, to: 19, answered: 9, kind: 'label', level: 1, by: 'eva' })
+    expect((await records()).slice(before)).toEqual(['stretch'])
+    const { system, stateHash } = await state()
+    expect(system.counts).toMatchObject({ labels: 10 })
+    expect(system.openQuestions).toBe(40)
+    expect(await replayed()).toBe(stateHash)
+  })
+
+  it('teaches what the same answers one by one teach', async () => {
+    const [one, many] = [await plant(), await plant()]
+    for (const { samples } of [one, many]) await samples(60)
+    await one.service.answerStretch('plant', { ...seconds(21, 40), kind: 'label', level: 1 }, 'eva')
+    for (let assessment = 20; assessment < 40; assessment++) {
+      await many.service.feedback('plant', { assessment, kind: 'label', level: 1 }, 'eva')
+    }
+    for (const { samples } of [one, many]) await samples(1)
+    const [a, b] = [await one.state(), await many.state()]
+    expect(a.system.probabilities).toEqual(b.system.probabilities)
+    expect(a.system.counts).toEqual(b.system.counts)
+    expect(a.system.accuracy).toBe(b.system.accuracy)
+  })
+
+  it('that says right confirms the most probable levels, and wrong says nothing of a level drawn to learn', async () => {
+    const { service, log, samples } = await plant()
+    await samples(150)
+    await service.answerStretch('plant', { ...seconds(1, 100), kind: 'confirm' }, 'eva')
+    await service.answerStretch('plant', { ...seconds(101, 150), kind: 'reject' }, 'eva')
+    const fold = await rebuild(log, 'plant')
+    const drawn = fold.recent
+      .list()
+      .filter(({ level, probabilities }) => level !== probabilities.indexOf(Math.max(...probabilities)))
+    expect(drawn.length).toBeGreaterThan(0)
+    for (const { assessment, probabilities, answer } of drawn) {
+      const likely = probabilities.indexOf(Math.max(...probabilities))
+      if (assessment < 100) expect(answer).toMatchObject({ kind: 'label', level: likely })
+      else expect(answer).toBeUndefined()
+    }
+  })
+
+  it('that is taken back leaves no trace in model and counts, and can be answered anew', async () => {
+    const [undone, never] = [await plant(), await plant()]
+    for (const { samples } of [undone, never]) await samples(60)
+    const { sequence } = await undone.service.answerStretch('plant', { ...seconds(1, 30), kind: 'reject' }, 'eva')
+    for (const { samples, service } of [undone, never]) {
+      await samples(5)
+      await service.feedback('plant', { assessment: 45, kind: 'label', level: 1 }, 'eva')
+    }
+    const taken = await undone.service.withdrawStretch('plant', sequence, 'eva')
+    expect(taken).toMatchObject({ stretch: sequence, answered: expect.any(Number), by: 'eva' })
+    for (const { samples } of [undone, never]) await samples(1)
+    const [a, b] = [await undone.state(), await never.state()]
+    expect(a.system.probabilities).toEqual(b.system.probabilities)
+    expect(a.system.counts).toEqual(b.system.counts)
+    expect(a.system.accuracy).toBe(b.system.accuracy)
+    expect(a.system.openQuestions).toBe(b.system.openQuestions)
+    await undone.service.feedback('plant', { assessment: 3, kind: 'label', level: 0 }, 'eva')
+    await undone.service.answerStretch('plant', { ...seconds(1, 30), kind: 'confirm' }, 'eva')
+    expect(await undone.replayed()).toBe((await undone.state()).stateHash)
+  })
+
+  it('and any answers, corrections, exclusions and withdrawals among it replay to the same state', async () => {
+    const step = fc.record({
+      act: fc.constantFrom('samples', 'stretch', 'withdraw', 'answer', 'correct', 'exclude'),
+      a: fc.nat(60),
+      b: fc.nat(20),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 10 }), async (steps) => {
+        const { service, samples, state, replayed } = await plant({ options: { experts: 2, pending: 60 } })
+        await samples(30)
+        const stretches: number[] = []
+        for (const { act, a, b } of steps) {
+          const correction = act === 'correct'
+          const doing = {
+            samples: () => samples(b),
+            stretch: async () => {
+              const given = { ...seconds(a, a + b), kind: a % 2 ? 'confirm' : 'reject' } as const
+              stretches.push((await service.answerStretch('plant', given, 'eva')).sequence)
+            },
+            withdraw: () => service.withdrawStretch('plant', stretches[b % Math.max(1, stretches.length)] ?? 0, 'eva'),
+            answer: () => service.feedback('plant', { assessment: a, kind: 'label', level: b % 3, correction }, 'eva'),
+            correct: () => service.feedback('plant', { assessment: a, kind: 'label', level: b % 3, correction }, 'eva'),
+            exclude: () => service.exclude('plant', { from: a, to: a + 2, why: 'test' }, 'eva'),
+          }[act]
+          // What cannot be is refused, and changes nothing.
+          await doing().catch(() => {})
+        }
+        await samples(2)
+        expect(await replayed()).toBe((await state()).stateHash)
+      }),
+      { numRuns: 25 },
+    )
+  }, 120_000)
+
+  it('is refused where there is nothing to answer, and changes nothing', async () => {
+    const { service, samples, state } = await plant()
+    await samples(250)
+    const { stateHash } = await state()
+    const refused = (given: object) => expect(service.answerStretch('plant', given as never, 'eva')).rejects
+    await refused({ ...seconds(1, 20), kind: 'confirm' }).toThrow('can still be answered')
+    await refused({ ...seconds(900, 901), kind: 'confirm' }).toThrow('is there')
+    await refused({ ...seconds(200, 210), kind: 'label', level: 3 }).toThrow('level')
+    await expect(service.withdrawStretch('plant', 5, 'eva')).rejects.toThrow('no stretch')
+    expect((await state()).stateHash).toBe(stateHash)
+  })
+
+  it('with the same key is learned once', async () => {
+    const { service, samples } = await plant()
+    await samples(20)
+    const given = { ...seconds(1, 10), kind: 'confirm', key: 'once' } as const
+    const first = await service.answerStretch('plant', given, 'eva')
+    expect(await service.answerStretch('plant', given, 'eva')).toEqual({ ...first, repeated: true })
+  })
+
+  it('tells the true levels of an export, and not once it was taken back', async () => {
+    const { service, log, samples } = await plant()
+    await samples(40)
+    const { sequence } = await service.answerStretch('plant', { ...seconds(1, 20), kind: 'label', level: 1 }, 'eva')
+    const range = { system: 'plant', channels: ['a', 'b'], levels: ['safe', 'odd', 'unsafe'], pending: 200 }
+    const named = async () => {
+      let count = 0
+      for await (const { answer } of exportedSamples(log, range)) if (answer?.level === 1) count++
+      return count
+    }
+    expect(await named()).toBe(20)
+    await service.withdrawStretch('plant', sequence, 'eva')
+    expect(await named()).toBe(0)
+  })
+
+  it('counts in a what-if, and not once it was taken back', async () => {
+    const { service, log, samples } = await plant()
+    await samples(40)
+    const { sequence } = await service.answerStretch('plant', { ...seconds(1, 20), kind: 'label', level: 1 }, 'eva')
+    expect((await whatIf(log, 'plant', { method: 'no-change' })).comparable).toBe(20)
+    await service.withdrawStretch('plant', sequence, 'eva')
+    expect((await whatIf(log, 'plant', { method: 'no-change' })).comparable).toBe(0)
+  })
+})

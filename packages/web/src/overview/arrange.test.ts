@@ -1,0 +1,76 @@
+import type { SystemSummary } from '@pb-oel/protocol'
+import { describe, expect, it } from 'vitest'
+import { arrange, family } from './arrange.ts'
+import { trendWords } from './trend-words.ts'
+
+const quiet = { status: 'normal', number: 0, level: 0, since: 0 }
+const system = (title: string, more: Partial<SystemSummary> = {}): SystemSummary =>
+  ({
+    ...{
+      id: title.toLowerCase().replaceAll(' ', '-'),
+      title,
+      levels: ['safe', 'unsafe'],
+      likely: 0,
+      levelName: 'safe',
+    },
+    ...{
+      alarm: quiet,
+      stale: false,
+      ready: true,
+      lastSampleAge: 1,
+      staleAfter: 5,
+      openQuestions: 0,
+      recentAccuracy: 0.9,
+    },
+    ...more,
+  }) as SystemSummary
+
+const titles = (systems: SystemSummary[], more: object) =>
+  arrange(systems, { search: '', sort: 'trouble', group: 'none', ...more }).map(({ title, systems: found }) => [
+    title,
+    found.map((one) => one.title),
+  ])
+
+const FLEET = [
+  system('pump 10'),
+  system('pump 9', { likely: 1, levelName: 'unsafe' }),
+  system('mixer 1', { alarm: { ...quiet, status: 'active' } as SystemSummary['alarm'], recentAccuracy: 0.5 }),
+  system('mixer 2', { stale: true, likely: null, levelName: null, openQuestions: 9 }),
+]
+
+describe('arranging systems', () => {
+  it('trouble comes first: stale data, then alarms, then names with numbers by size', () => {
+    expect(titles(FLEET, {})).toEqual([['', ['mixer 2', 'mixer 1', 'pump 9', 'pump 10']]])
+  })
+
+  it.each([
+    ['name', ['mixer 1', 'mixer 2', 'pump 9', 'pump 10']],
+    ['level', ['mixer 2', 'pump 9', 'mixer 1', 'pump 10']],
+    ['accuracy', ['mixer 1', 'mixer 2', 'pump 9', 'pump 10']],
+    ['questions', ['mixer 2', 'mixer 1', 'pump 9', 'pump 10']],
+  ])('in the order %s', (sort, expected) => expect(titles(FLEET, { sort })).toEqual([['', expected]]))
+
+  it('finds by name and by level', () => {
+    expect(titles(FLEET, { search: 'PUMP 9' })).toEqual([['', ['pump 9']]])
+    expect(titles(FLEET, { search: 'unsafe' })).toEqual([['', ['pump 9']]])
+    expect(titles(FLEET, { search: 'boat' })).toEqual([])
+  })
+
+  it('groups by the beginning of names', () => {
+    expect(titles(FLEET, { group: 'name', sort: 'name' })).toEqual([
+      ['mixer', ['mixer 1', 'mixer 2']],
+      ['pump', ['pump 9', 'pump 10']],
+    ])
+    expect([family('North / pump 3'), family('pump-03'), family('dive')]).toEqual(['North', 'pump', ''])
+  })
+})
+
+describe('a trend', () => {
+  const point = (second: number, likely = 0) => ({ time: 1000 * second, likely })
+
+  it('says how much time it covers, and does not call twenty seconds ten minutes', () => {
+    expect(trendWords([point(0), point(20)], 600_000)).toBe('last 20 s: steady')
+    expect(trendWords([point(0), point(600, 1)], 600_000)).toBe('last 10 min: getting worse')
+    expect(trendWords([], 600_000)).toBe('no samples yet')
+  })
+})

@@ -1,0 +1,112 @@
+import type { SystemDetail, TokenReceipt } from '@pb-oel/protocol'
+import { useSignal } from '@preact/signals'
+import { request } from '../api/client.ts'
+import type { SystemFeed } from '../feed/system-feed.ts'
+import { Choice } from '../forms/field.tsx'
+import { systemLink } from '../router.ts'
+import { isAdmin, me } from '../session/session.ts'
+import { text } from '../strings/en.ts'
+import { duration } from '../strings/format.ts'
+import { CopyButton } from './copy-button.tsx'
+import { snippet, type Way } from './snippets.ts'
+
+const words = text.connect
+const WAYS: readonly Way[] = ['curl', 'python', 'mqtt', 'line']
+
+/** How data come to a system: paste-ready snippets, and a light that turns green at the first sample. */
+export function Connect({ feed }: { feed: SystemFeed }) {
+  const detail = feed.detail.value as SystemDetail
+  const way = useSignal<Way>('curl')
+  const token = useSignal<string | undefined>(undefined)
+  const open = me.value?.open ?? false
+  const shown = snippet(way.value, {
+    origin: location.origin,
+    system: feed.id,
+    channels: detail.configuration.channels,
+    token: open ? undefined : (token.value ?? 'TOKEN'),
+  })
+  return (
+    <main id="content" tabIndex={-1} class="setup connect">
+      <header class="view-head">
+        <h1>{words.title}</h1>
+        <p class="muted">{words.lead}</p>
+      </header>
+      <Arrival detail={detail} />
+      <section class="card" aria-label={words.wayLabel}>
+        <Choice
+          label={words.wayLabel}
+          value={way.value}
+          choices={WAYS.map((one) => [one, words.ways[one]] as const)}
+          onChange={(choice) => {
+            way.value = choice
+          }}
+        />
+        <section aria-label={words.snippet(words.ways[way.value])}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reached by keys */}
+          <pre class="snippet" tabIndex={0}>
+            {shown}
+          </pre>
+        </section>
+        <div class="row">
+          <CopyButton text={shown} label={words.copy} done={words.copied} />
+          {way.value === 'mqtt' && <span class="muted small">{words.mqttHint}</span>}
+        </div>
+        {open ? (
+          <p class="muted small">{words.tokenOpen}</p>
+        ) : (
+          <SensorToken
+            system={feed.id}
+            made={token.value !== undefined}
+            onToken={(made) => {
+              token.value = made
+            }}
+          />
+        )}
+      </section>
+    </main>
+  )
+}
+
+function Arrival({ detail: { id, samples, lastSampleAge } }: { detail: SystemDetail }) {
+  const arrived = samples > 0
+  return (
+    <section class={`card arrival ${arrived ? 'arrived' : ''}`} aria-label={words.title}>
+      <p role="status">{arrived ? words.arrived(samples, duration(lastSampleAge ?? 0)) : words.waiting}</p>
+      {arrived && (
+        <a class="button" href={systemLink(id)}>
+          {words.live}
+        </a>
+      )}
+    </section>
+  )
+}
+
+/** Makes a token that may only send samples to this system. */
+function SensorToken({ system, made, onToken }: { system: string; made: boolean; onToken: (token: string) => void }) {
+  const problem = useSignal('')
+  if (!isAdmin.value) return <p class="muted small">{words.notAdmin}</p>
+  const make = async () => {
+    problem.value = ''
+    try {
+      const body = { name: `sensor of ${system}`, roles: ['sensor'], systems: [system] }
+      onToken((await request<TokenReceipt>('POST', '/v1/tokens', body)).token)
+    } catch (error) {
+      problem.value = words.tokenFailed((error as Error).message)
+    }
+  }
+  return (
+    <>
+      <div class="row">
+        <button type="button" onClick={() => void make()} disabled={made}>
+          {words.token}
+        </button>
+        <span class="muted small" role="status">
+          {made ? words.tokenMade : words.tokenHint}
+        </span>
+      </div>
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    </>
+  )
+}

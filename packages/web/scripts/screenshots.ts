@@ -3,12 +3,21 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Page } from 'playwright-core'
 import { openBrowser, openPage, TestServer } from '../src/testing/page.ts'
 import { VIEWS, WIDTHS } from '../src/testing/views.ts'
 
 const { values } = parseArgs({ options: { out: { type: 'string' }, all: { type: 'boolean' } } })
 const out = values.out ?? join(import.meta.dirname, '../../../docs/images')
 mkdirSync(out, { recursive: true })
+
+/** Charts are drawn when they come into sight. */
+async function scrollThrough(page: Page): Promise<void> {
+  for (let y = 0; y < (await page.evaluate(() => document.body.scrollHeight)); y += 600) {
+    await page.mouse.wheel(0, 600)
+    await page.waitForTimeout(150)
+  }
+}
 
 const SIZES = values.all ? WIDTHS : [1440]
 const THEMES = values.all ? (['light', 'dark'] as const) : (['light'] as const)
@@ -24,6 +33,7 @@ try {
       for (const { name, hash, ready } of VIEWS.filter((view) => view.name !== 'nothing')) {
         await page.goto(`${server.url}/${hash}`)
         await ready(page)
+        if (values.all) await scrollThrough(page)
         // Numbers and charts settle within a second.
         await page.waitForTimeout(1_500)
         const file = values.all ? `${name}-${width}-${colorScheme}.png` : `view-${name}.png`

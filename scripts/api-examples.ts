@@ -26,6 +26,8 @@ const CALLS: readonly Call[] = [
   ['answerStretch', 'POST', '/boat/stretches', { from: NOON - 60_000, to: NOON + 60_000, kind: 'confirm', by: 'eva' }],
   ['withdrawStretch', 'DELETE', '/boat/stretches/4'],
   ['answer', 'POST', '/boat/feedback', { assessment: 0, kind: 'label', level: 0, by: 'eva' }],
+  ['whatIf', 'POST', '/boat/what-if', { method: 'majority' }],
+  ['listReviewers', 'GET', '/boat/reviewers'],
   ['listSystems', 'GET', ''],
   ['getSystem', 'GET', '/boat'],
   ['changeSystem', 'PATCH', '/boat', { title: 'Boat 7', alarm: { raiseAfter: 5 } }],

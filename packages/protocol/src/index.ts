@@ -87,4 +87,5 @@ export {
 export { MethodList, SystemDetail, SystemList, SystemState, SystemSummary, Tally } from './system.ts'
 export { EventTicket } from './ticket.ts'
 export { Caller, NewToken, readNewToken, Token, TokenList, TokenReceipt, TokenRotation } from './token.ts'
+export { GivenWhatIf, ReviewerList, ReviewerRecord, WhatIfResult } from './what-if.ts'
 export { word } from './word.ts'

@@ -36,6 +36,7 @@ import { simulationRoutes } from './http/routes/simulation.ts'
 import { stretchRoutes } from './http/routes/stretches.ts'
 import { systemRoutes } from './http/routes/systems.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
+import { whatIfRoutes } from './http/routes/what-if.ts'
 
 const ROUTES = [
   systemRoutes,
@@ -49,6 +50,7 @@ const ROUTES = [
   alarmListRoutes,
   exclusionRoutes,
   stretchRoutes,
+  whatIfRoutes,
   tokenRoutes,
   operationRoutes,
   backupRoutes,

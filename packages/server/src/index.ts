@@ -5,7 +5,7 @@
  */
 
 // Running
-export type { Role } from '@pb-oel/protocol'
+export type { GivenWhatIf as WhatIf, Role, WhatIfResult as WhatIfReport } from '@pb-oel/protocol'
 export { assessLines, type LineRun } from './assess-lines.ts'
 export { createToken } from './auth/create-token.ts'
 export type { Config } from './config.ts'
@@ -30,7 +30,6 @@ export type { CertificateWish, SystemCertificate } from './replay/certify-system
 export { certifySystem } from './replay/certify-system.ts'
 export type { ReplayReport } from './replay/replay.ts'
 export { replaySystem, verifyServerLog } from './replay/replay.ts'
-export type { WhatIf, WhatIfReport } from './replay/what-if.ts'
 export { whatIf } from './replay/what-if.ts'
 export type { RunningServer, ServeOptions } from './serve.ts'
 export { serve } from './serve.ts'

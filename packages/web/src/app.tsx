@@ -13,6 +13,7 @@ import { MomentAt } from './history/moment-at.tsx'
 import { Live } from './live/live.tsx'
 import { Overview } from './overview/overview.tsx'
 import { People } from './people/people.tsx'
+import { PerformanceView } from './performance/performance-view.tsx'
 import { Review } from './review/review.tsx'
 import { route } from './router.ts'
 import { mayRead, me, signInNeeded } from './session/session.ts'
@@ -66,6 +67,7 @@ function View() {
   if (!current.detail.value) return <Waiting words={text.connection.connecting} />
   if (at.view === 'review') return <Review feed={current} />
   if (at.view === 'history') return <History feed={current} />
+  if (at.view === 'performance') return <PerformanceView feed={current} />
   if (at.view === 'connect') return <Connect feed={current} />
   if (at.view === 'settings') return <Settings key={current.id} feed={current} />
   if (at.view === 'moment-at') return <MomentAt system={at.system} time={at.time} />

@@ -10,7 +10,7 @@ export type Route =
   | { view: 'unknown' }
 
 /** The views of a system beside the live one. */
-const TABS = ['review', 'history', 'connect', 'settings'] as const
+const TABS = ['review', 'performance', 'history', 'connect', 'settings'] as const
 export type Tab = (typeof TABS)[number]
 
 /** The route of an address such as `#/systems/dive/at/120`. */

@@ -494,6 +494,33 @@ def withdraw_stretch(
     )
 
 
+def what_if(
+    id: str | int,
+    body: types.GivenWhatIf,
+) -> Call[types.WhatIfResult]:
+    """
+    Run another method or other options over the log of a system and compare, in a thread of its own; ends with
+    the request.
+    """
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/what-if",
+        "json",
+        body=body,
+    )
+
+
+def list_reviewers(
+    id: str | int,
+) -> Call[types.ReviewerList]:
+    """What each reviewer has said, from the log."""
+    return Call(
+        "GET",
+        f"/v1/systems/{quote(str(id), safe='')}/reviewers",
+        "json",
+    )
+
+
 def who_am_i(
 ) -> Call[types.Caller]:
     """Name, roles and systems of the caller; open is true on a local server without tokens."""

@@ -843,6 +843,14 @@ GivenStretch = TypedDict(
 )
 
 
+class GivenWhatIf(TypedDict):
+    method: NotRequired[str]
+    """a method of GET /v1/methods; left out: the one of the system"""
+    options: NotRequired[dict[str, Any]]
+    """options of the method"""
+    seed: NotRequired[int]
+
+
 class GuaranteeRegretWithConfidenceTerms(TypedDict):
     """
     what the value is made of, per sample, for the expert it is largest for: rejected samples of which the expert
@@ -1320,6 +1328,22 @@ class Reasons(TypedDict):
     """1 for the newest, 0 for the next one to be dropped"""
 
 
+class ReviewerRecord(TypedDict):
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    answers: int
+    """single answers and corrections"""
+    right: int
+    """of them, that the assessment was right, also by naming its level"""
+    stretches: int
+    stretchAnswers: int
+    """samples that the stretches answered"""
+    corrected: int
+    """single answers of theirs that somebody else has replaced by another one"""
+    last: int
+    """the latest of them, milliseconds since 1970"""
+
+
 class ServerTimeLatest(TypedDict):
     """the latest jump"""
 
@@ -1485,6 +1509,24 @@ class TokenReceipt(TypedDict):
 class TokenRotation(TypedDict):
     graceSeconds: NotRequired[int]
     """the former one still works so long; default 0"""
+
+
+class WhatIfResult(TypedDict):
+    system: str
+    method: str
+    options: dict[str, Any]
+    samples: int
+    """that both models have seen"""
+    excluded: int
+    """samples that the recorded model was made to forget"""
+    agreement: int
+    """samples with the same level"""
+    comparable: int
+    """answers about both models"""
+    undecided: int
+    """answers about the recorded model only"""
+    recordedAccuracy: float | None
+    whatIfAccuracy: float | None
 
 
 class Withdrawal(TypedDict):
@@ -1702,6 +1744,10 @@ class Queue(TypedDict):
     """open questions, shown or not"""
     questions: list[Question]
     """the one whose answer is worth most first"""
+
+
+class ReviewerList(TypedDict):
+    reviewers: list[ReviewerRecord]
 
 
 class SystemDetail(TypedDict):

@@ -36,6 +36,8 @@ const TABLE: Record<string, readonly string[]> = {
   'GET /v1/systems/{id}/explanation': READERS,
   'GET /v1/systems/{id}/samples/{assessment}': READERS,
   'POST /v1/systems/{id}/feedback': ANSWERERS,
+  'POST /v1/systems/{id}/what-if': READERS,
+  'GET /v1/systems/{id}/reviewers': READERS,
   'POST /v1/systems/{id}/stretches': ANSWERERS,
   'DELETE /v1/systems/{id}/stretches/{stretch}': ANSWERERS,
   'GET /v1/systems/{id}/queue': READERS,

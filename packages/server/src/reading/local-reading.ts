@@ -1,9 +1,10 @@
 import { type Extensions, restoreAssessor } from '@pb-oel/core'
-import type { Answer } from '@pb-oel/protocol'
+import type { Answer, GivenWhatIf } from '@pb-oel/protocol'
 import { Conflict } from '../errors.ts'
 import { type ExportQuery, exportSystem } from '../export/export-system.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { rebuild } from '../replay/recover.ts'
+import { whatIf } from '../replay/what-if.ts'
 import { wholeState } from '../views/system.ts'
 import { chartOf } from './chart.ts'
 import { eventPage } from './event-page.ts'
@@ -19,6 +20,7 @@ import type {
   SampleQuery,
 } from './reading.ts'
 import { recordPage } from './record-page.ts'
+import { reviewersOf } from './reviewers.ts'
 import { findAssessment, sampleOf, samplePage } from './sample-page.ts'
 
 /** Reading in the thread that calls. */
@@ -70,6 +72,14 @@ export class LocalReading implements Reading {
       ? await explanationOf(this.log, fold.assessor, question).catch(unexplained)
       : undefined
     return json({ ...state, ...(explanation && { explanation }) })
+  }
+
+  async whatIf(system: string, change: GivenWhatIf, signal?: AbortSignal): Promise<Uint8Array> {
+    return json(await whatIf(this.log, system, change, this.extensions, signal))
+  }
+
+  async reviewers(names: Names): Promise<Uint8Array> {
+    return json(await reviewersOf(this.log, names))
   }
 
   export(query: ExportQuery): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-import type { Answer, RecordKind } from '@pb-oel/protocol'
+import type { Answer, GivenWhatIf, RecordKind } from '@pb-oel/protocol'
 import type { ExportQuery } from '../export/export-system.ts'
 
 /** The names that the records of a system are read with. */
@@ -90,6 +90,10 @@ export interface Reading {
    * replay.
    */
   state(system: string, at: number, signal?: AbortSignal, explained?: boolean): Promise<Uint8Array>
+  /** What another model would have said, as JSON. The signal ends it. */
+  whatIf(system: string, change: GivenWhatIf, signal?: AbortSignal): Promise<Uint8Array>
+  /** What each reviewer has said, as JSON. */
+  reviewers(names: Names): Promise<Uint8Array>
   /** A file of samples, a piece at a time. It ends when nobody takes the pieces any more. */
   export(query: ExportQuery): AsyncGenerator<Uint8Array>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-import type { Answer } from '@pb-oel/protocol'
+import type { Answer, GivenWhatIf } from '@pb-oel/protocol'
 import { NotReady } from '../errors.ts'
 import type { ExportQuery } from '../export/export-system.ts'
 import type { ModuleFiles } from '../replay/load-modules.ts'
@@ -81,19 +81,16 @@ export class ThreadedReading implements Reading {
     }
   }
 
-  async state(system: string, at: number, signal?: AbortSignal, explained = false): Promise<Uint8Array> {
-    if (this.replays > REPLAYS_WAITING) {
-      throw new NotReady(`${this.replays} replays are under way or waiting`, RETRY_SECONDS)
-    }
-    this.replays++
-    const end = AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])])
-    const done = this.replaying.then(() => this.replay(system, at, end, explained))
-    this.replaying = done.catch(() => {})
-    try {
-      return await done
-    } finally {
-      this.replays--
-    }
+  state(system: string, at: number, signal?: AbortSignal, explained = false): Promise<Uint8Array> {
+    return this.replay((thread) => thread.call('state', system, at, undefined, explained), signal)
+  }
+
+  whatIf(system: string, change: GivenWhatIf, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.replay((thread) => thread.call('whatIf', system, change), signal)
+  }
+
+  reviewers(names: Names): Promise<Uint8Array> {
+    return this.replay((thread) => thread.call('reviewers', names))
   }
 
   async *export(query: ExportQuery): AsyncGenerator<Uint8Array> {
@@ -120,13 +117,32 @@ export class ThreadedReading implements Reading {
     await this.thread.end()
   }
 
-  private async replay(system: string, at: number, signal: AbortSignal, explained: boolean): Promise<Uint8Array> {
+  /** Does something long in a thread of its own, one after the other. The signal ends it. */
+  private async replay(
+    task: (thread: ReadingThread) => Promise<Uint8Array>,
+    signal?: AbortSignal,
+  ): Promise<Uint8Array> {
+    if (this.replays > REPLAYS_WAITING) {
+      throw new NotReady(`${this.replays} replays are under way or waiting`, RETRY_SECONDS)
+    }
+    this.replays++
+    const end = AbortSignal.any([this.closing.signal, ...(signal ? [signal] : [])])
+    const done = this.replaying.then(() => this.alone(task, end))
+    this.replaying = done.catch(() => {})
+    try {
+      return await done
+    } finally {
+      this.replays--
+    }
+  }
+
+  private async alone(task: (thread: ReadingThread) => Promise<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
     signal.throwIfAborted()
     const thread = this.start()
     const stop = () => void thread.end()
     signal.addEventListener('abort', stop)
     try {
-      return await thread.call('state', system, at, undefined, explained)
+      return await task(thread)
     } finally {
       signal.removeEventListener('abort', stop)
       await thread.end()

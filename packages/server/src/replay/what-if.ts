@@ -1,5 +1,12 @@
 import { type Assessor, type Feedback as CoreFeedback, createAssessor, type Extensions } from '@pb-oel/core'
-import { type AssessmentBody, decodeBody, type Feedback, type StretchBody } from '@pb-oel/protocol'
+import {
+  type AssessmentBody,
+  decodeBody,
+  type Feedback,
+  type GivenWhatIf,
+  type StretchBody,
+  type WhatIfResult,
+} from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
 import { type Excluded, excludedBefore, isExcluded } from '../fold/excluded.ts'
 import { serviceOptions } from '../fold/service-options.ts'
@@ -7,32 +14,6 @@ import { answerWithin } from '../fold/stretch.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 import { excludedIn } from './exclusions.ts'
-
-/** Another model in place of the one that ran. */
-export interface WhatIf {
-  method?: string
-  options?: Record<string, unknown>
-  seed?: number
-}
-
-/** What ran beside what would have run, over the answers that tell about both. */
-export interface WhatIfReport {
-  system: string
-  method: string
-  options: Record<string, unknown>
-  samples: number
-  /** Excluded samples: neither model has learned from them, and the other one has not seen them. */
-  excluded: number
-  /** Assessments of the same level. */
-  agreement: number
-  /** Answers that say for both models whether they were right. */
-  comparable: number
-  /** Answers that do not: "wrong" for one level says nothing about another of three or more. */
-  undecided: number
-  /** Share right among the comparable ones. */
-  recordedAccuracy: number | null
-  whatIfAccuracy: number | null
-}
 
 const PAGE = 1_000
 
@@ -48,10 +29,10 @@ const PAGE = 1_000
 export async function whatIf(
   log: LogReader,
   system: string,
-  change: WhatIf,
+  change: GivenWhatIf,
   extensions?: Extensions,
   signal?: AbortSignal,
-): Promise<WhatIfReport> {
+): Promise<WhatIfResult> {
   const extent = await log.extent(system)
   const [created] = await log.read(system, { limit: 1 })
   if (!extent || created?.kind !== 'created') throw new NotFound(`the log of ${system} does not begin at its beginning`)
@@ -144,7 +125,7 @@ class WhatIfRun {
     }
   }
 
-  report(): Omit<WhatIfReport, 'system' | 'method' | 'options'> {
+  report(): Omit<WhatIfResult, 'system' | 'method' | 'options'> {
     const verdicts = [...this.verdicts.values()]
     const share = (right: (verdict: { recorded: boolean; chosen: boolean }) => boolean) =>
       verdicts.length === 0 ? null : verdicts.filter(right).length / verdicts.length

@@ -28,8 +28,14 @@ export function headers(): Record<string, string> {
 const TIMEOUT = 20_000
 
 /** One request; resolves to the parsed answer, throws an {@link ApiError}. */
-export async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-  const timeout = AbortSignal.timeout(TIMEOUT)
+export async function request<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+  patience = TIMEOUT,
+): Promise<T> {
+  const timeout = AbortSignal.timeout(patience)
   let response: Response
   try {
     response = await fetch(path, {

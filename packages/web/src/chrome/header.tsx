@@ -35,6 +35,7 @@ export function Header() {
         <nav class="tabs" aria-label={text.nav.main}>
           {tab('live', text.nav.live)}
           {tab('review', text.nav.review, detail ? shortCount(detail.openQuestions) : undefined)}
+          {tab('performance', text.nav.performance)}
           {tab('history', text.nav.history)}
           {tab('settings', text.nav.settings)}
         </nav>

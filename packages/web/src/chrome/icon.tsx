@@ -15,6 +15,7 @@ const PATHS = {
   skip: 'M4 3.5v9l6-4.5ZM12 3.5v9',
   live: 'M2 9h3l2-5 3 8 1.5-3H14',
   review: 'M3 3h10v8H8l-3 2.5V11H3Z',
+  performance: 'M2.5 13V3M2.5 13h11M5 10.5l3-3 2 1.5 3.5-4.5',
   bell: 'M8 2a4 4 0 0 0-4 4v3l-1.5 2.5h11L12 9V6a4 4 0 0 0-4-4ZM6.5 13.5a1.6 1.6 0 0 0 3 0',
   settings: 'M2.5 5h6M11.5 5h2M2.5 11h2M7.5 11h6M10 3.2v3.6M6 9.2v3.6',
   connect: 'M6 2v3M10 2v3M4 5h8v2a4 4 0 0 1-8 0ZM8 11v3',

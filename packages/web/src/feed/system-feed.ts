@@ -42,6 +42,7 @@ export class SystemFeed {
   readonly marks = new MarkRing(MARKS)
   /** Samples; empty until the system is known. */
   ring = new SampleRing(1, 0)
+  private readonly stretchListeners = new Set<() => void>()
   private readonly listeners = new Set<(answer: AnswerEvent) => void>()
   private stream: EventStream | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
@@ -84,6 +85,12 @@ export class SystemFeed {
   onAnswer(listener: (answer: AnswerEvent) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
+  }
+
+  /** Calls back when anybody has answered a stretch of time. Returns the function that ends this. */
+  onStretch(listener: () => void): () => void {
+    this.stretchListeners.add(listener)
+    return () => this.stretchListeners.delete(listener)
   }
 
   /** The number of channels, once the system is known. */
@@ -231,8 +238,14 @@ export class SystemFeed {
         markAnswer(this.marks, data.time, data)
         for (const listener of this.listeners) listener(data)
         break
+      case 'stretch':
+        markAnswer(this.marks, data.time, data)
+        for (const listener of this.stretchListeners) listener()
+        this.poll(0)
+        break
       case 'configuration':
       case 'exclusion':
+      case 'withdrawal':
       case 'acknowledgement':
       case 'alarm-action':
         this.poll(0)

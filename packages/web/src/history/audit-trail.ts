@@ -11,6 +11,8 @@ import { toCsv, toJsonLines } from './export-records.ts'
 export const KINDS = [
   'feedback',
   'correction',
+  'stretch',
+  'withdrawal',
   'alarm',
   'acknowledgement',
   'alarm-action',

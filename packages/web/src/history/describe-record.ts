@@ -23,6 +23,12 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
       return `${alarmName(body)}${said(body.comment)}`
     case 'alarm-action':
       return `${alarmText.actionOf(nameOf(body.about), body.action)}${said(body.comment)}`
+    case 'stretch': {
+      const answer = text.review.said(body.kind, level(body.level))
+      return words.stretch(count(body.from), count(body.to), body.answered, answer, body.note)
+    }
+    case 'withdrawal':
+      return words.withdrawal(count(body.stretch), body.answered)
     case 'exclusion':
       return words.excluded(count(body.from), count(body.to), body.why)
     case 'clock':

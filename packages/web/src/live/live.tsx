@@ -1,10 +1,13 @@
 import type { SystemDetail } from '@pb-oel/protocol'
+import { useMemo } from 'preact/hooks'
 import { ArrangedChannels } from '../channels/arranged-channels.tsx'
 import { ChannelChooser, shownChannels } from '../channels/channel-chooser.tsx'
 import { ChannelTools } from '../channels/channel-tools.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import type { TimeWindow } from '../feed/time-window.ts'
 import { Performance } from '../performance/performance.tsx'
+import { StretchBar } from '../stretch/stretch-bar.tsx'
+import { StretchBrush } from '../stretch/stretch-brush.ts'
 import { text } from '../strings/en.ts'
 import { Timeline } from '../timeline/timeline.tsx'
 import { TimelineLegend } from '../timeline/timeline-legend.tsx'
@@ -25,6 +28,9 @@ export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWi
   const visible = shownChannels(feed.id, channels)
   const explained = usePresentExplanation(feed).value
   const select = (from: number, to: number) => shown.show(from, to)
+  const brush = useMemo(() => new StretchBrush(feed.id, () => void feed.refresh().catch(() => {})), [feed])
+  const brushed = (from: number, to: number) =>
+    brush.armed.peek() ? void brush.answer(from, to, levels) : select(from, to)
   return (
     <main id="content" tabIndex={-1} class="live-view">
       <h1 class="visually-hidden">{detail.title}</h1>
@@ -38,13 +44,14 @@ export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWi
         )}
       </div>
       <div class="column charts">
-        <section class="card" aria-labelledby="timeline-title">
+        <section class={`card ${brush.armed.value ? 'brushing' : ''}`} aria-labelledby="timeline-title">
           <header class="card-head">
             <h2 id="timeline-title">{text.live.timeline}</h2>
             <WindowControls window={shown} />
           </header>
-          <Timeline samples={shown} levels={levels} group={feed.id} onSelect={select} />
+          <Timeline samples={shown} levels={levels} group={feed.id} onSelect={brushed} />
           <TimelineLegend />
+          <StretchBar brush={brush} window={shown} levels={levels} trained={detail.trained} />
         </section>
         <section class="card" aria-labelledby="channels-title">
           <header class="card-head">

@@ -1,21 +1,18 @@
 import { Icon } from '../chrome/icon.tsx'
 import { LevelName } from '../level/level-mark.tsx'
 import { text } from '../strings/en.ts'
+import { levelKeys } from './level-keys.ts'
 import type { ReviewSession } from './review-session.ts'
 
 const words = text.review
 
 /** The ways to answer: right, wrong, the exact level; or to skip, or to undo. */
 export function AnswerButtons({ session, names }: { session: ReviewSession; names: readonly string[] }) {
+  const keys = levelKeys(names)
   return (
     <>
       <fieldset class="answers" aria-labelledby="question">
-        <button
-          type="button"
-          class="answer primary"
-          aria-keyshortcuts="Y Enter"
-          onClick={() => session.answer({ kind: 'confirm' })}
-        >
+        <button type="button" class="answer" aria-keyshortcuts="Y" onClick={() => session.answer({ kind: 'confirm' })}>
           <Icon name="check" size={20} /> {words.right} <kbd>{words.keys.right}</kbd>
         </button>
         <button type="button" class="answer" aria-keyshortcuts="N" onClick={() => session.answer({ kind: 'reject' })}>
@@ -28,10 +25,10 @@ export function AnswerButtons({ session, names }: { session: ReviewSession; name
           <button
             key={level}
             type="button"
-            aria-keyshortcuts={i < 9 ? String(i + 1) : undefined}
+            aria-keyshortcuts={keys[i] || undefined}
             onClick={() => session.answer({ kind: 'label', level: i })}
           >
-            <LevelName level={i} names={names} size={14} /> {i < 9 && <kbd>{i + 1}</kbd>}
+            <LevelName level={i} names={names} size={14} /> {keys[i] && <kbd>{keys[i].toUpperCase()}</kbd>}
           </button>
         ))}
       </fieldset>

@@ -8,10 +8,14 @@ export type Command = { kind: 'right' | 'wrong' | 'skip' | 'undo' | 'help' } | {
 export const singleKeys = signal(recall('keys') !== 'off')
 effect(() => keep('keys', singleKeys.value ? null : 'off'))
 
-/** The command of a key in a system of `levels` levels. */
-export function commandOf(key: string, levels: number): Command | undefined {
-  switch (key.length === 1 ? key.toLowerCase() : key) {
-    case 'Enter':
+/**
+ * The command of a key.
+ *
+ * @param levels the keys of the levels
+ */
+export function commandOf(key: string, levels: readonly string[]): Command | undefined {
+  const pressed = key.length === 1 ? key.toLowerCase() : key
+  switch (pressed) {
     case 'y':
       return { kind: 'right' }
     case 'n':
@@ -23,8 +27,8 @@ export function commandOf(key: string, levels: number): Command | undefined {
     case '?':
       return { kind: 'help' }
   }
-  const level = /^[1-9]$/.test(key) ? Number(key) - 1 : -1
-  return level >= 0 && level < levels ? { kind: 'level', level } : undefined
+  const level = levels.indexOf(pressed)
+  return level >= 0 && pressed !== '' ? { kind: 'level', level } : undefined
 }
 
 /** Whether the focused element takes a key: text fields take all keys, buttons and links take Enter. */

@@ -25,10 +25,11 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
   const { levels: names } = configuration
   const heading = useRef<HTMLHeadingElement>(null)
   const { assessment } = question
-  // The focus goes to the new question, so that screen readers read it and Enter means "right".
+  // The focus goes to the new question, so that screen readers read it.
   useEffect(() => heading.current?.focus(), [assessment])
   const corrected = session.correcting.value
   const name = names[question.level]
+  const drawn = question.trained && question.likely !== question.level
   return (
     <article class="question" aria-busy={busy}>
       <div class="left">
@@ -42,8 +43,9 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
             ) : (
               <UntrainedMark size={36} />
             )}
-            <span>{question.trained ? words.ask(name) : text.untrained.guess(name)}</span>
+            <span>{headline(question, name)}</span>
           </h2>
+          {drawn && <p class="muted">{words.drawnHint(names[question.likely])}</p>}
           {!question.trained && <p class="muted">{text.untrained.guessHint}</p>}
           {question.asked && question.asked.kind === 'label' && <p>{words.labelWanted}</p>}
           {corrected && (
@@ -62,4 +64,10 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
       <Why question={question} names={names} weights={configuration.queue} />
     </article>
   )
+}
+
+/** What is asked. A level that was drawn to learn is no finding: the question says that it is a test. */
+function headline({ trained, likely, level }: Question, name: string): string {
+  if (!trained) return text.untrained.guess(name)
+  return likely === level ? words.ask(name) : words.askDrawn(name)
 }

@@ -64,6 +64,8 @@ export class ReviewSession {
     this.feed = feed
     this.ends = [
       feed.onAnswer((answer) => this.seen(answer)),
+      // The question in view may be one of its samples.
+      feed.onStretch(() => void this.renew()),
       outbox.onDelivery((delivery) => this.delivered(delivery)),
       // After a pause, or at the start, the question in view may have been answered already.
       feed.connected.subscribe((connected) => {

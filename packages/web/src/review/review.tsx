@@ -8,6 +8,7 @@ import { text } from '../strings/en.ts'
 import { KeyHelp, openHelp } from './key-help.tsx'
 import { commandOf, isTaken, singleKeys } from './keys.ts'
 import { LastAnswer } from './last-answer.tsx'
+import { levelKeys } from './level-keys.ts'
 import { QuestionCard } from './question-card.tsx'
 import { ReviewSession } from './review-session.ts'
 
@@ -35,7 +36,7 @@ function Questions({ feed }: { feed: SystemFeed }) {
   useEffect(() => () => session.close(), [session])
   const { configuration, trained } = feed.detail.value as SystemDetail
   const { levels } = configuration
-  useKeys(session, levels.length)
+  useKeys(session, levels)
   const state = session.state.value
   // While the page looks for the next question, the last one stays in view, so that nothing jumps.
   const seen = useRef<Question | null>(null)
@@ -77,11 +78,11 @@ function Questions({ feed }: { feed: SystemFeed }) {
   )
 }
 
-function useKeys(session: ReviewSession, levels: number): void {
+function useKeys(session: ReviewSession, levels: readonly string[]): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (!singleKeys.value || isTaken(event)) return
-      const command = commandOf(event.key, levels)
+      const command = commandOf(event.key, levelKeys(levels))
       if (!command) return
       event.preventDefault()
       if (command.kind === 'right') session.answer({ kind: 'confirm' })

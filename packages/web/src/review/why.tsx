@@ -25,7 +25,6 @@ export function Why({ question, names, weights }: WhyProps) {
           <dl class="pairs">
             <Confidence value={question.confidence} measured={question.rawConfidence !== undefined} />
           </dl>
-          {question.likely !== question.level && <p class="muted small">{words.drawn(names[question.likely])}</p>}
           <Support values={question.probabilities} names={names} />
           <h3>{words.experts}</h3>
           <Votes experts={question.experts} names={names} label={words.votes} />

@@ -23,6 +23,7 @@ export const text = {
     live: 'Live',
     review: 'Review',
     history: 'History',
+    performance: 'Performance',
     settings: 'Settings',
     connect: 'Connect',
     new: 'New system',
@@ -419,7 +420,10 @@ export const text = {
   },
   review: {
     title: 'Review',
-    ask: (level: string) => `Was ${level} right?`,
+    ask: (level: string) => `Was it really ${level}?`,
+    askDrawn: (level: string) => `A test of the model: was it ${level}?`,
+    drawnHint: (likely: string) =>
+      `The model tried this level to learn. It found ${likely} most probable, and that is what the page showed.`,
     at: (time: string, age: string) => `${time}, ${age} ago`,
     number: (number: string) => `Question ${number}`,
     right: 'Right',
@@ -442,7 +446,6 @@ export const text = {
       level: 'Mostly because the level is unsafe.',
       freshness: 'Mostly because it has just happened.',
     },
-    drawn: (likely: string) => `Drawn to learn: the model tried this level. It found ${likely} most probable.`,
     labelWanted: 'The exact level would help most here.',
     experts: 'What the experts said',
     votes: (experts: number, level: string) => `${count(experts)} × ${level}`,
@@ -480,9 +483,9 @@ export const text = {
   help: {
     title: 'Keys of the review',
     rows: [
-      ['Enter or Y', 'the assessed level was right'],
+      ['Y', 'it was right'],
       ['N', 'it was wrong'],
-      ['1, 2, 3 …', 'it was exactly this level'],
+      ['the key on its button', 'it was exactly this level'],
       ['S', 'skip: leave the question to others'],
       ['U', 'undo: answer the last question again, as a correction'],
       ['?', 'this list'],
@@ -497,6 +500,8 @@ export const text = {
     kind: {
       feedback: 'answer',
       correction: 'correction',
+      stretch: 'stretch',
+      withdrawal: 'stretch taken back',
       alarm: 'alarm',
       acknowledgement: 'acknowledged',
       'alarm-action': 'alarm handled',
@@ -531,6 +536,10 @@ export const text = {
       assessment: (number: string) => `assessment ${number}`,
       level: (name: string) => `level ${name}`,
       alarm: (number: number) => `alarm ${number}`,
+      stretch: (from: string, to: string, answered: number, said: string, note?: string) =>
+        `assessments ${from} to ${to}, ${plural(answered, 'answer', 'answers')}: ${said}${note ? `, “${note}”` : ''}`,
+      withdrawal: (record: string, answered: number) =>
+        `record ${record}: ${plural(answered, 'answer is', 'answers are')} open again`,
       accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
       excluded: (from: string, to: string, why: string) =>
         `the model forgets ${from === to ? `assessment ${from}` : `assessments ${from} to ${to}`}: ${why}`,
@@ -568,6 +577,53 @@ export const text = {
     failed: (why: string) => `Nothing was forgotten: ${why}`,
   },
   ...setupText,
+  whatIf: {
+    title: 'What if',
+    hint: 'Runs another method over the recorded samples and answers, beside the living system, which goes on as it is.',
+    method: 'Compare with',
+    compare: 'Compare',
+    running: 'Running over the log …',
+    cancel: 'Cancel',
+    cancelled: 'Cancelled.',
+    failed: (why: string) => `Could not compare: ${why}`,
+    columns: {
+      recorded: (method: string) => `${method}, as it ran`,
+      other: (method: string) => `${method}, what if`,
+    },
+    right: 'Right',
+    basis: (answers: number, undecided: number) =>
+      `Shares of ${plural(answers, 'answer', 'answers')} that tell about both` +
+      (undecided > 0 ? `; ${plural(undecided, 'answer tells', 'answers tell')} about the recorded one only.` : '.'),
+    same: (agreement: string, samples: number) =>
+      `Both said the same of ${agreement} of ${plural(samples, 'sample', 'samples')}.`,
+  },
+  reviewers: {
+    title: 'Reviewers',
+    none: 'Nobody has answered yet.',
+    columns: {
+      who: 'Who',
+      answers: 'Answers',
+      stretches: 'Stretches',
+      corrected: 'Corrected by others',
+      last: 'Latest',
+    },
+    answers: (answers: number, right: number) => (answers === 0 ? '–' : `${count(answers)}, ${count(right)} “right”`),
+    stretches: (stretches: number, samples: number) =>
+      stretches === 0 ? '–' : `${count(stretches)}, ${plural(samples, 'sample', 'samples')}`,
+    hint: 'An answer that somebody else replaced by a different one counts as corrected.',
+  },
+  stretch: {
+    title: 'Answer a stretch',
+    hint: 'Drag across the timeline: the answer counts for every open sample there.',
+    allShown: 'Answer all that is shown',
+    answered: (samples: number, when: string, said: string) =>
+      `Answered ${plural(samples, 'sample', 'samples')} (${when}): ${said}.`,
+    sending: 'Learning …',
+    undo: 'Undo the stretch',
+    undoing: 'The model is being made anew without it …',
+    undone: (samples: number) => `Taken back: ${plural(samples, 'answer is', 'answers are')} open again.`,
+    failed: (why: string) => `Nothing was answered: ${why}`,
+  },
   failure: {
     missing: (id: string) => `There is no system ${id}`,
     forbidden: (id: string) => `You may not see ${id}`,

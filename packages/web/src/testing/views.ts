@@ -28,6 +28,11 @@ export const VIEWS: readonly View[] = [
     hash: '#/systems/dive/history',
     ready: (page) => page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor(),
   },
+  {
+    name: 'performance',
+    hash: '#/systems/dive/performance',
+    ready: (page) => page.locator('main h1').waitFor(),
+  },
   { name: 'moment', hash: '#/systems/dive/at/300', ready: (page) => page.getByText('State hash').waitFor() },
   { name: 'connect', hash: '#/systems/dive/connect', ready: (page) => page.locator('main h1').waitFor() },
   { name: 'settings', hash: '#/systems/dive/settings', ready: (page) => page.locator('main h1').waitFor() },

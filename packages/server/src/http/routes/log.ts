@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { KindsQuery, LogPage, moment, name, type RecordKind, SystemState, sequence, strict } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { Gone, InvalidRequest, NotFound } from '../../errors.ts'
@@ -7,6 +6,7 @@ import { type App, author, type Context } from '../context.ts'
 import { integerQuery, momentOf, SystemParams } from '../parameters.ts'
 import { sendJson } from '../send-json.ts'
 import { takeTime } from '../take-time.ts'
+import { whileAsked } from '../while-asked.ts'
 
 /** The log of a system: its records, the state at a moment, compaction. */
 export function logRoutes(app: App, context: Context): void {
@@ -85,11 +85,4 @@ function stateRoute(app: App, { service, reading }: Context): void {
       return sendJson(reply, await reading.state(id, at, whileAsked(reply.raw), query.explain))
     },
   })
-}
-
-/** Aborted when the caller goes away. */
-function whileAsked(response: ServerResponse): AbortSignal {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  return gone.signal
 }

@@ -1,0 +1,60 @@
+import type { ReviewerList, ReviewerRecord } from '@pb-oel/protocol'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { get, systemPath } from '../api/client.ts'
+import { text } from '../strings/en.ts'
+import { count, moment } from '../strings/format.ts'
+
+const words = text.reviewers
+
+/** What each reviewer of a system has said. */
+export function Reviewers({ system }: { system: string }) {
+  const reviewers = useSignal<ReviewerRecord[] | null>(null)
+  const problem = useSignal('')
+  useEffect(() => {
+    get<ReviewerList>(systemPath(system, '/reviewers')).then(
+      (list) => {
+        reviewers.value = list.reviewers
+      },
+      (error) => {
+        problem.value = (error as Error).message
+      },
+    )
+  }, [system])
+  const { columns } = words
+  return (
+    <section class="card" aria-labelledby="reviewers-title">
+      <h2 id="reviewers-title">{words.title}</h2>
+      {problem.value && <p class="problem">{problem.value}</p>}
+      {reviewers.value?.length === 0 && <p class="muted">{words.none}</p>}
+      {reviewers.value && reviewers.value.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
+        <section class="columns-scroll" aria-label={words.title} tabIndex={0}>
+          <table class="columns setup-columns">
+            <thead>
+              <tr>
+                {Object.values(columns).map((label) => (
+                  <th key={label} scope="col">
+                    {label}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {reviewers.value.map(({ by, answers, right, stretches, stretchAnswers, corrected, last }) => (
+                <tr key={by}>
+                  <th scope="row">{by}</th>
+                  <td class="number">{words.answers(answers, right)}</td>
+                  <td class="number">{words.stretches(stretches, stretchAnswers)}</td>
+                  <td class="number">{count(corrected)}</td>
+                  <td class="number">{moment(last)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      <p class="hint">{words.hint}</p>
+    </section>
+  )
+}

@@ -1,10 +1,12 @@
 import { EventEmitter } from 'node:events'
 import type { Random } from '@pb-oel/core'
-import type { IPublishPacket, MqttClient } from 'mqtt'
 import type { SimulatedClock } from '../../packages/server/src/clock/testing/simulated-clock.ts'
 import type { ConnectMqtt } from '../../packages/server/src/mqtt/bridge.ts'
 import type { Faults } from './faults.ts'
 import type { Power } from './power.ts'
+
+type MqttClient = ReturnType<ConnectMqtt>
+type Packet = Parameters<MqttClient['handleMessage']>[0]
 
 /** A message on its way to the server; the broker keeps it until the server has acknowledged it. */
 interface Message {
@@ -94,7 +96,7 @@ class SimulatedMqttClient extends EventEmitter {
   connected = false
   disconnecting = false
   readonly options = { reconnectPeriod: 500 }
-  handleMessage: (packet: IPublishPacket, done: (error?: Error) => void) => void = (_, done) => done()
+  handleMessage: (packet: Packet, done: (error?: Error) => void) => void = (_, done) => done()
   private readonly broker: SimulatedBroker
   private readonly power: Power
   private unsent: { topic: string; payload: string; done: () => void }[] = []
@@ -140,7 +142,7 @@ class SimulatedMqttClient extends EventEmitter {
     const { connections } = this
     this.power.after(this.broker.delay(), () => {
       const packet = { topic: message.topic, payload: Buffer.from(message.payload), retain: false }
-      this.handleMessage(packet as unknown as IPublishPacket, (error) => {
+      this.handleMessage(packet as unknown as Packet, (error) => {
         this.handling = false
         if (!this.power.isOn) return
         if (error) this.breakOff()

@@ -33,7 +33,7 @@ describe.skipIf(!NATS_SERVER || !MOSQUITTO)('a bridge of a cluster (needs nats-s
           kind: 'mqtt',
           url: broker.url,
           rules: [{ topic: 'works/{system}/{sensor}', system: '{system}', values: { '{sensor}': '/v' }, time: '/t' }],
-          join: { by: 'time', wait: 60_000 },
+          join: { by: 'time', wait: 10_000 },
         },
       ],
     }

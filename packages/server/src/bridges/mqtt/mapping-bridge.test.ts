@@ -170,7 +170,7 @@ describe.skipIf(!MOSQUITTO)("the plant's own topics (needs mosquitto)", () => {
         bridge({
           name: 'durable',
           rules: [{ topic: 'durable/{sensor}', system: 'k', values: { '{sensor}': '/v' }, time: '/t' }],
-          join: { by: 'time', wait: 30_000 },
+          join: { by: 'time', wait: 10_000 },
         }),
       ],
     }

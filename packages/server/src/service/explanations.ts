@@ -13,8 +13,8 @@ export class Explanations {
   private readonly clock: () => number
   private readonly found = new Map<string, { at: number; answer: Promise<Uint8Array> }>()
 
-  /** @param clock monotonic, in milliseconds */
-  constructor(reading: Reading, clock: () => number = () => performance.now()) {
+  /** @param clock of the server, in milliseconds; it never goes back */
+  constructor(reading: Reading, clock: () => number) {
     this.reading = reading
     this.clock = clock
   }

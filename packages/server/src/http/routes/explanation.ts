@@ -9,7 +9,7 @@ import { sendJson } from '../send-json.ts'
 
 /** Why a level: the channels ranked by what they contribute. */
 export function explanationRoutes(app: App, { service, reading }: Context): void {
-  const explanations = new Explanations(reading)
+  const explanations = new Explanations(reading, () => service.clock())
 
   app.get('/v1/systems/:id/explanation', {
     config: { permission: 'read' },

@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { runCluster } from '../test/simulated/cluster-run.ts'
 import { closeProbe, openProbe } from '../test/simulated/disk.ts'
-import { type Outcome, runSeed } from '../test/simulated/run.ts'
+import { type Outcome, runServer } from '../test/simulated/run.ts'
 import { findPlanted } from './simulate-planted.ts'
 
 const HELP = `npm run simulate [-- options]   runs the whole server from seeds, and looks whether its promises hold
@@ -60,10 +61,10 @@ function whole(name: string, text: string | undefined, otherwise: number): numbe
   process.exit(2)
 }
 
-function report({ seed, failure, fingerprint }: Outcome, withStory: boolean): void {
-  if (withStory) console.log(`fingerprint ${fingerprint}`)
+function report({ seed, part, failure, fingerprint }: Outcome, withStory: boolean): void {
+  if (withStory) console.log(`fingerprint of the ${part} ${fingerprint}`)
   if (!failure) return
-  console.log(`seed ${seed} fails in step ${failure.step}: ${failure.message}`)
+  console.log(`seed ${seed} fails in step ${failure.step} of the ${part}: ${failure.message}`)
   if (withStory) for (const line of failure.story) console.log(`  ${line}`)
   console.log(`again: npm run simulate -- --seed ${seed}`)
 }
@@ -73,12 +74,13 @@ async function runAll(first: number, seeds: number): Promise<number> {
   const start = performance.now()
   let [ran, failed] = [0, 0]
   for (let seed = first; seed < first + seeds; seed++) {
-    const outcome = await runSeed(seed, probe, steps)
-    report(outcome, single)
+    const outcomes = [await runServer(seed, probe, steps), await runCluster(seed, steps)]
+    for (const outcome of outcomes) report(outcome, single)
     rmSync(probe.folder, { recursive: true })
     ran++
-    if (outcome.failure) failed++
-    if (outcome.failure && values.bail) break
+    const fails = outcomes.some(({ failure }) => failure !== undefined)
+    if (fails) failed++
+    if (fails && values.bail) break
     if (ran % 100 === 0 && ran < seeds) console.log(`${ran} of ${seeds} seeds`)
   }
   closeProbe(probe)

@@ -7,6 +7,18 @@ export const SYSTEMS = ['boat', 'plant'] as const
 
 const METHODS = ['no-change', 'majority', 'pb-oel'] as const
 
+/** A system of any kind, trained from the start. */
+export function plantOf(random: Random) {
+  const method = METHODS[random.integer(METHODS.length)]
+  const warmUp = Array.from({ length: 10 }, (_, i) => ({ x: [i % 2, 1], level: i % 2 }))
+  return {
+    ...{ method, channels: ['pressure', 'heat'], levels: ['safe', 'unsafe'] },
+    options: { warmUp, ...(method === 'pb-oel' && { experts: 2 }) },
+    alarm: { level: 1, clearBelow: 1, raiseAfter: random.integer(3), clearAfter: 0 },
+    stale: { after: 20 },
+  }
+}
+
 /** Those who send samples, answer, and look. Each repeats what was not acknowledged until it is. */
 export class People {
   /** Inputs that nobody has acknowledged yet. */
@@ -93,15 +105,7 @@ export class People {
   }
 
   private create(id: string): void {
-    const method = METHODS[this.random.integer(METHODS.length)]
-    const warmUp = Array.from({ length: 10 }, (_, i) => ({ x: [i % 2, 1], level: i % 2 }))
-    const payload = {
-      ...{ id, method, channels: ['pressure', 'heat'], levels: ['safe', 'unsafe'] },
-      options: { warmUp, ...(method === 'pb-oel' && { experts: 2 }) },
-      alarm: { level: 1, clearBelow: 1, raiseAfter: this.random.integer(3), clearAfter: 0 },
-      stale: { after: 20 },
-    }
-    this.insist('/v1/systems', payload, () => void this.made.push(id))
+    this.insist('/v1/systems', { id, ...plantOf(this.random) }, () => void this.made.push(id))
   }
 
   /** Posts until the server takes it, or says for good that it does not. */

@@ -7,9 +7,12 @@ export class Power implements Clock {
   private readonly clock: SimulatedClock
   private readonly cancels = new Set<() => void>()
   private readonly enders = new Set<() => void>()
+  private readonly skew: number
 
-  constructor(clock: SimulatedClock) {
+  /** @param skew milliseconds by which the wall clock of this machine is ahead of others */
+  constructor(clock: SimulatedClock, skew = 0) {
     this.clock = clock
+    this.skew = skew
   }
 
   /** Ends everything that waits. */
@@ -31,7 +34,7 @@ export class Power implements Clock {
   }
 
   wall(): number {
-    return this.clock.wall()
+    return this.clock.wall() + this.skew
   }
 
   monotonic(): number {

@@ -13,9 +13,9 @@ import { type ConnectMqtt, MqttBridge } from '../../packages/server/src/mqtt/bri
 import { LocalReading } from '../../packages/server/src/reading/local-reading.ts'
 import type { LiveSystem } from '../../packages/server/src/service/live-system.ts'
 import { Service } from '../../packages/server/src/service/service.ts'
+import { STORE } from './disk-log.ts'
 import type { Power } from './power.ts'
 import { SimulatedStore } from './store.ts'
-import { STORE } from './witness.ts'
 
 /** What a server runs on, and who is around it. */
 export interface Surroundings {

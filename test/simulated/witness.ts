@@ -1,16 +1,23 @@
 import { hash } from 'node:crypto'
-import { join } from 'node:path'
 import type { AlarmMessage } from '@pb-oel/protocol'
+import type { SystemFold } from '../../packages/server/src/fold/system-fold.ts'
 import { ChainVerifier } from '../../packages/server/src/log/chain.ts'
-import { DirectReader } from '../../packages/server/src/log/direct-reader.ts'
-import { SERVER_LOG, type StoredRecord } from '../../packages/server/src/log/record.ts'
-import { SqliteStore } from '../../packages/server/src/log/sqlite-store.ts'
-import { rebuild } from '../../packages/server/src/replay/recover.ts'
+import type { StoredRecord } from '../../packages/server/src/log/record.ts'
 import { Replayer } from '../../packages/server/src/replay/replayer.ts'
-import { type SimulatedDisk, writeFiles } from './disk.ts'
 
-/** The name of the store in the folder of a server. */
-export const STORE = 'store.db'
+/** The log that is watched, as it is now. */
+export interface WitnessedLog {
+  systems(): string[]
+  /** Number of the first record, and the hash in front of it. */
+  extent(system: string): { first: number; before: string } | undefined
+  /** The records from a number on. */
+  read(system: string, from: number): readonly StoredRecord[]
+  /** Number of the last record of each system that a power cut at this moment would leave for certain. */
+  durableEnds(): ReadonlyMap<string, number>
+  /** The state after a record, from the first record that is kept. */
+  replay(system: string, at: number): Promise<SystemFold>
+  close(): void
+}
 
 /** What somebody was told of an input that was taken. */
 interface Acknowledged {
@@ -43,36 +50,26 @@ export class Witness {
   private readonly acknowledged = new Map<string, Map<string, Acknowledged>>()
   private readonly received = new Map<string, Map<string, number>>()
   private readonly latest = new Map<string, number>()
-  private readonly scratch: string
-  private disk!: SimulatedDisk
-  private durable = new Map<string, number>()
-  private durableAt = -1
+  private log: WitnessedLog | undefined
+  private durable: ReadonlyMap<string, number> = new Map()
   private seen = new Map<string, Seen>()
-  private store: SqliteStore | undefined
-
-  /** @param scratch a folder of its own */
-  constructor(scratch: string) {
-    this.scratch = scratch
-  }
 
   /** Notes that an invariant does not hold. */
   fail(text: string): void {
     this.violation ??= new Violation(text)
   }
 
-  /** A server begins on a disk. Call {@link inspect} when its store is there. */
-  begin(disk: SimulatedDisk): void {
+  /** A server begins with a log. Call {@link inspect} when that is there. */
+  begin(log: WitnessedLog): void {
     this.end()
-    this.disk = disk
+    this.log = log
     this.durable = new Map()
-    this.durableAt = -1
     this.seen = new Map()
   }
 
-  /** A server is about to end: its store is let go. */
+  /** A server is about to end: its log is let go. */
   end(): void {
-    this.store?.close()
-    this.store = undefined
+    this.log?.close()
   }
 
   /** Number of the last record that somebody was told of, by system. */
@@ -94,7 +91,7 @@ export class Witness {
   /** Something of a record is told: it must survive a power cut at this moment. */
   shown(system: string, sequence: number, where: string): void {
     if (sequence <= (this.durable.get(system) ?? 0)) return
-    this.lookAtDurable()
+    this.durable = this.log?.durableEnds() ?? new Map()
     const end = this.durable.get(system) ?? 0
     if (sequence > end) {
       this.fail(`shown before it is durable: ${where} tells of record ${sequence} of ${system}, the disk has ${end}`)
@@ -130,8 +127,7 @@ export class Witness {
 
   /** Looks at all records that are new in the store: order, chain, time, keys; and for each key that was heard. */
   inspect(): void {
-    this.store ??= new SqliteStore(join(this.disk.folder, STORE), { readOnly: true })
-    for (const system of this.store.systems()) if (system !== SERVER_LOG) this.inspectSystem(this.store, system)
+    for (const system of this.log?.systems() ?? []) this.inspectSystem(this.log as WitnessedLog, system)
     for (const [system, keys] of this.acknowledged) this.checkHeard(system, keys)
   }
 
@@ -172,6 +168,11 @@ export class Witness {
     return hash('sha256', ends.sort().join('\n')).slice(0, 16)
   }
 
+  /** Whether a system was ever given a sample. */
+  hasSamples(system: string): boolean {
+    return (this.seen.get(system)?.records ?? []).some(({ kind }) => kind === 'sample')
+  }
+
   /** Alarms of a system in the log so far. */
   alarms(system: string): { about?: string; number: number; status: string }[] {
     const records = this.seen.get(system)?.records ?? []
@@ -180,24 +181,21 @@ export class Witness {
 
   /** Begins a system's replay with the state that a compacted log begins with. */
   async replayFromStart(): Promise<void> {
-    const reader = new DirectReader(join(this.disk.folder, STORE))
     try {
       for (const [system, seen] of this.seen) {
         const first = seen.records[0]?.sequence ?? 1
         if (first === 1) continue
         const last = seen.records.at(-1)?.sequence ?? 0
-        seen.replayer = new Replayer(system, await rebuild(reader, system, { at: last, fromStart: true }))
+        seen.replayer = new Replayer(system, await this.log?.replay(system, last))
         seen.replayed = last
       }
     } catch (error) {
       this.fail(`the log cannot be replayed: ${(error as Error).message}`)
-    } finally {
-      await reader.close()
     }
   }
 
-  private inspectSystem(store: SqliteStore, system: string): void {
-    const extent = store.extent(system)
+  private inspectSystem(log: WitnessedLog, system: string): void {
+    const extent = log.extent(system)
     if (!extent) return
     const seen = this.seen.get(system) ?? {
       ...{ records: [], keys: new Map(), replayer: new Replayer(system), replayed: 0 },
@@ -205,7 +203,7 @@ export class Witness {
     }
     this.seen.set(system, seen)
     const last = seen.records.at(-1)
-    for (const record of store.read(system, { from: (last?.sequence ?? extent.first - 1) + 1, limit: 1_000_000 })) {
+    for (const record of log.read(system, (last?.sequence ?? extent.first - 1) + 1)) {
       this.inspectRecord(system, seen, record)
     }
   }
@@ -239,24 +237,6 @@ export class Witness {
       if (found === undefined || (sequence !== undefined && found !== sequence)) {
         this.fail(`acknowledged and lost: ${key} of ${system}, record ${sequence ?? 'unknown'}`)
       }
-    }
-  }
-
-  private lookAtDurable(): void {
-    const files = this.disk.synced()
-    if (this.disk.syncs === this.durableAt) return
-    this.durableAt = this.disk.syncs
-    this.durable = new Map()
-    if (!files.has(STORE)) return
-    writeFiles(this.scratch, files)
-    let store: SqliteStore | undefined
-    try {
-      store = new SqliteStore(join(this.scratch, STORE), { readOnly: true })
-      for (const system of store.systems()) this.durable.set(system, store.extent(system)?.last ?? 0)
-    } catch {
-      // A store that is not complete yet holds nothing.
-    } finally {
-      store?.close()
     }
   }
 }

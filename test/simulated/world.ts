@@ -4,6 +4,7 @@ import type { AlarmMessage, SystemDetail } from '@pb-oel/protocol'
 import { SimulatedClock } from '../../packages/server/src/clock/testing/simulated-clock.ts'
 import { SimulatedBroker } from './broker.ts'
 import { type DiskProbe, SimulatedDisk } from './disk.ts'
+import { DiskLog } from './disk-log.ts'
 import { Faults } from './faults.ts'
 import { type Answered, type Asked, HttpClient, type Running, type Told } from './http-client.ts'
 import { Power } from './power.ts'
@@ -24,11 +25,12 @@ export class World {
   readonly faults: Faults
   readonly broker: SimulatedBroker
   readonly http: HttpClient
-  readonly witness: Witness
+  readonly witness = new Witness()
   /** What happened, newest last. */
   readonly story: string[] = []
   private readonly probe: DiskProbe & { folder: string }
   private readonly snapshotEvery: number
+  private readonly scratch: string
   private disk!: SimulatedDisk
   private current: Running | undefined
   private starts = 0
@@ -36,7 +38,7 @@ export class World {
   constructor(seed: number, probe: DiskProbe & { folder: string }, scratch: string) {
     this.random = new Random(seed, 'world')
     this.faults = new Faults(new Random(seed, 'faults'))
-    this.witness = new Witness(scratch)
+    this.scratch = scratch
     this.probe = probe
     this.snapshotEvery = 5 + this.random.integer(60)
     this.broker = new SimulatedBroker(this.clock, new Random(seed, 'broker'), this.faults, (topic, payload) =>
@@ -102,7 +104,7 @@ export class World {
 
   private begin(files: ReadonlyMap<string, Buffer>): { power: Power; starting: Promise<SimulatedServer> } {
     this.disk = new SimulatedDisk(this.probe, join(this.probe.folder, String(this.starts++)), files)
-    this.witness.begin(this.disk)
+    this.witness.begin(new DiskLog(this.disk, this.scratch))
     const power = new Power(this.clock)
     const starting = SimulatedServer.start({
       ...{ power, folder: this.disk.folder, snapshotEvery: this.snapshotEvery },

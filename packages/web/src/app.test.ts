@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { overflow, violations } from './testing/axe.ts'
 import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from './testing/page.ts'
+import { VIEWS, WIDTHS } from './testing/views.ts'
 
 describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
   let server: TestServer
@@ -20,40 +21,23 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
     await server?.stop()
   })
 
-  const VIEWS: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
-    ['overview', '#/', (page) => page.getByRole('heading', { name: 'Simulated dive' }).waitFor()],
-    ['live', '#/systems/dive', (page) => page.getByRole('heading', { name: 'Channels' }).waitFor()],
-    ['review', '#/systems/dive/review', (page) => page.getByRole('button', { name: 'Right' }).waitFor()],
-    [
-      'history',
-      '#/systems/dive/history',
-      (page) => page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor(),
-    ],
-    ['moment', '#/systems/dive/at/300', (page) => page.getByText('State hash').waitFor()],
-    ['sign-in', '#/sign-in', (page) => page.getByLabel('Access token').waitFor()],
-    ['nothing', '#/nowhere/at/all', (page) => page.getByText('There is nothing here').waitFor()],
-  ]
-  const SCREENS = [
-    { colorScheme: 'light', width: 1280 },
-    { colorScheme: 'dark', width: 390 },
-  ] as const
-
-  it.each(SCREENS)(
-    'axe finds nothing at level AA on any view: $colorScheme, $width px',
-    async ({ colorScheme, width }) => {
-      const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true }
-      const { page, context, errors } = await openPage(browser, server, '#/', options)
-      for (const [name, hash, ready] of VIEWS) {
-        await page.evaluate((address) => {
-          location.hash = address
-        }, hash)
-        await ready(page)
-        expect(await violations(page), name).toEqual([])
-        expect(await overflow(page), `${name} is wider than the screen`).toBe(0)
+  it.each(VIEWS)(
+    'axe finds nothing at level AA, and nothing is wider than the screen: $name, four widths, both themes',
+    async ({ hash, ready }) => {
+      const { page, context, errors } = await openPage(browser, server, hash, { bypassCSP: true })
+      for (const width of WIDTHS) {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 900 })
+          await page.emulateMedia({ colorScheme })
+          await ready(page)
+          expect(await violations(page), `${width} px, ${colorScheme}`).toEqual([])
+          expect(await overflow(page), `wider than ${width} px`).toBe(0)
+        }
       }
       expect(errors).toEqual([])
       await context.close()
     },
+    120_000,
   )
 
   it('axe finds nothing in the dialog of keys, while correcting, and when the connection is lost', async () => {

@@ -75,7 +75,7 @@ export class Committee implements Stateful {
     }
     const networks = this.size - members.length - (this.blend ? 1 : 0)
     for (let i = 0; i < members.length; i++) {
-      members[i].predict(x, slices[i])
+      members[i].predict(x, slices[i], id)
       votes[networks + i] = argmax(slices[i])
     }
     if (this.blend) {

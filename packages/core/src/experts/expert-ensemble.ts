@@ -100,6 +100,8 @@ export interface Answer {
   promised: boolean
   /** 1 / the probability that this sample was asked about. */
   importance: number
+  /** How many other answers came after the assessment and before this one, as far as that can be told. */
+  behind: number
   /** Where the advice of decision time, and the subclass's notes, begin in the data of the pending assessments. */
   advice: number
   notes: number
@@ -193,6 +195,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
       full: false,
       promised: true,
       importance: 1,
+      behind: 0,
       advice: 0,
       notes: 0,
     }
@@ -281,6 +284,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     answer.full = full
     answer.promised = this.book?.promised(id) ?? true
     answer.importance = 1 / (feedback.asked ?? 1)
+    answer.behind = this.behind(id)
     answer.advice = row + channels
     answer.notes = notes + 2
     this.credit(answer, correction)
@@ -291,6 +295,15 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     else committee.refute(sample, id, assessed)
     // Only labels that were promised make exploration needless, so only they count towards ρ.
     this.endRound(full && answer.promised, correction)
+  }
+
+  /**
+   * How many samples came after assessment `id`, times the share of samples up to it that were answered. Not the
+   * answers counted since: of the first ones, which come when many are under way, that would say that they come at
+   * once.
+   */
+  private behind(id: AssessmentId): number {
+    return (this.pending.count - 1 - id) * Math.min(1, (this.answered + 1) / (id + 1))
   }
 
   /** Whether "wrong" is taken to reveal the label, as it does when there are two levels. */

@@ -31,8 +31,10 @@ export function createMembers(
   return members.map((member, i) => {
     const { kind, ...options } = member ?? { kind: undefined }
     const at = `members[${i}].`
-    if (kind === 'persistence')
-      return new PersistenceExpert(levels, readOptions(PERSISTENCE_OPTIONS, options, at).patience)
+    if (kind === 'persistence') {
+      const { patience, search } = readOptions(PERSISTENCE_OPTIONS, options, at)
+      return new PersistenceExpert(levels, patience, search)
+    }
     const entry = KNOWN_LEARNERS.find(kind, extensions.learners)
     if (!entry) {
       const names = ['persistence', ...KNOWN_LEARNERS.names].join(', ')

@@ -8,10 +8,10 @@ describe('PersistenceExpert', () => {
   it('knows nothing at first, then repeats the last known level', () => {
     const expert = new PersistenceExpert(4, 1)
     const out = new Float64Array(4)
-    expert.predict(X, out)
+    expert.predict(X, out, 0)
     expect([...out]).toEqual([0.25, 0.25, 0.25, 0.25])
     expert.teach(X, 0, 3)
-    expert.predict(X, out)
+    expert.predict(X, out, 1)
     expect([...out]).toEqual([0, 0, 0, 1])
     expert.teach(X, 1, 1)
     expect(expert.level).toBe(1)
@@ -58,6 +58,46 @@ describe('PersistenceExpert', () => {
     expect(expert.level).toBe(2)
     expert.teach(X, 10, 1)
     expect(expert.level).toBe(1)
+  })
+
+  /** What it says in assessments `from` … `to` − 1. */
+  const saidBy = (expert: PersistenceExpert, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => {
+      const out = new Float64Array(4)
+      expert.predict(X, out, from + i)
+      return out.indexOf(1)
+    })
+
+  it('that searches says all levels not rejected since in turn while answers are late, until one is confirmed', () => {
+    const expert = new PersistenceExpert(4, 1, true)
+    expert.teach(X, 0, 2)
+    expect(saidBy(expert, 1, 4)).toEqual([2, 2, 2])
+    expert.refute(X, 1, 2)
+    expect(saidBy(expert, 4, 9)).toEqual([0, 1, 3, 0, 1])
+    // Asked about an earlier assessment again, it does not go on.
+    expect(saidBy(expert, 5, 6)).toEqual([1])
+    expert.refute(X, 4, 0)
+    expect(saidBy(expert, 9, 12)).toEqual([3, 1, 3])
+    expert.teach(X, 5, 1)
+    expect(saidBy(expert, 12, 14)).toEqual([1, 1])
+  })
+
+  it('that searches does as one that does not where answers come at once', () => {
+    const experts = [new PersistenceExpert(4, 1), new PersistenceExpert(4, 1, true)]
+    const said = experts.map((expert) => {
+      const levels: number[] = []
+      expert.teach(X, 0, 0)
+      for (let id = 1; id < 200; id++) {
+        const truth = Math.floor(id / 9) % 4
+        const [level] = saidBy(expert, id, id + 1)
+        levels.push(level)
+        if (level === truth) expert.teach(X, id, truth)
+        else expert.refute(X, id, level)
+      }
+      return levels
+    })
+    expect(said[1]).toEqual(said[0])
+    expect(new Set(said[0]).size).toBe(4)
   })
 
   it('refuses a patience that is none', () => {

@@ -46,7 +46,7 @@ function follow(delay: number): { looks: Look[]; refits: number; restored: boole
 describe('the regret since the latest refit', () => {
   it.each([0, 40])('is bounded for the samples since then, answers %i late', (delay) => {
     const { looks, refits, restored } = follow(delay)
-    expect(refits).toBeGreaterThan(3)
+    expect(refits).toBeGreaterThan(1)
     expect(restored).toBe(true)
     for (const { bound, samples, regret } of looks) {
       if (!bound.sinceRefit) continue

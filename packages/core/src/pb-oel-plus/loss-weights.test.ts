@@ -20,7 +20,7 @@ const rounds = (experts: number) =>
   )
 
 /** Learns all rounds; returns Σ_t Σ_n q_n ℓ_n, each expert's Σ_t ℓ_n, and the weights. */
-function learn(weights: LossWeights, losses: readonly number[][]): { mixture: number; experts: number[] } {
+function learn(weights: LossWeights, losses: readonly number[][], behind = 0): { mixture: number; experts: number[] } {
   const experts = new Array(weights.shares.length).fill(0)
   let mixture = 0
   for (const round of losses) {
@@ -29,7 +29,7 @@ function learn(weights: LossWeights, losses: readonly number[][]): { mixture: nu
       experts[n] += loss
       weights.losses[n] = loss
     })
-    weights.update()
+    weights.update(behind)
   }
   return { mixture, experts }
 }
@@ -37,6 +37,8 @@ function learn(weights: LossWeights, losses: readonly number[][]): { mixture: nu
 const settings = fc.record({
   rate: fc.oneof(fc.constant('adaptive' as const), fc.double({ min: 0.01, max: 2, noNaN: true })),
   share: fc.oneof(fc.constant(0), fc.double({ min: 1e-4, max: 0.2, noNaN: true })),
+  last: fc.oneof(fc.constant(undefined), fc.double({ min: 0.05, max: 0.9, noNaN: true })),
+  patient: fc.boolean(),
 })
 
 describe('LossWeights', () => {
@@ -85,6 +87,37 @@ describe('LossWeights', () => {
     expect(weights.rate).toBe(1)
   })
 
+  it('late answers slow rate and share down by √(1 + 2d), and only where they are late', () => {
+    const make = (patient: boolean) => new LossWeights({ experts: 2, rate: 'adaptive', share: 0.1, patient })
+    const [prompt, late, heedless] = [make(true), make(true), make(false)]
+    const equal = Array.from({ length: 50 }, () => [1, 1])
+    learn(prompt, equal)
+    learn(late, equal, 40)
+    learn(heedless, equal, 40)
+    expect(heedless.rate).toBe(prompt.rate)
+    expect(late.rate).toBeCloseTo(prompt.rate / 9, 12)
+    const [before] = late.shares
+    learn(late, [[1, 0]], 40)
+    const charged = (before * Math.exp(-prompt.rate / 9)) / (before * Math.exp(-prompt.rate / 9) + 1 - before)
+    expect(late.shares[0]).toBeCloseTo((1 - 0.1 / 9) * charged + 0.1 / 18, 12)
+  })
+
+  it('the last expert begins with the share it is given, and sharing leads back to it', () => {
+    const weights = new LossWeights({ experts: 4, rate: 1, share: 0.01, last: 0.4 })
+    expect([...weights.shares].map((share) => Number(share.toFixed(12)))).toEqual([0.2, 0.2, 0.2, 0.4])
+    expect(weights.learning).toBeCloseTo(Math.log(5), 12)
+    learn(
+      weights,
+      Array.from({ length: 400 }, () => [0, 0, 0, 1]),
+    )
+    expect(weights.shares[3]).toBeGreaterThanOrEqual(0.01 * 0.4)
+    learn(
+      weights,
+      Array.from({ length: 4000 }, () => [0, 0, 0, 0]),
+    )
+    expect(weights.shares[3]).toBeCloseTo(0.4, 6)
+  })
+
   it('what was shifted can be shifted back', () => {
     const weights = new LossWeights({ experts: 3, rate: 0.7, share: 0 })
     learn(weights, [[0.2, 0.9, 0.4]])
@@ -96,12 +129,16 @@ describe('LossWeights', () => {
   })
 
   it('goes on the same from its saved state', () => {
-    const make = () => new LossWeights({ experts: 3, rate: 'adaptive', share: 0.01 })
+    const make = () => new LossWeights({ experts: 3, rate: 'adaptive', share: 0.01, last: 0.5, patient: true })
     const weights = make()
-    learn(weights, [
-      [1, 0, 5],
-      [0, 2, 1],
-    ])
+    learn(
+      weights,
+      [
+        [1, 0, 5],
+        [0, 2, 1],
+      ],
+      7,
+    )
     const writer = new StateWriter()
     weights.transfer(writer)
     const copy = make()
@@ -118,11 +155,11 @@ describe('LossWeights', () => {
 })
 
 describe('Lemma 3 and Theorem 2, path by path: Σ q ℓ̂ − Σ ℓ̂_n ≤ learning + sharing + spread', () => {
-  it('for every expert, any losses ≥ 0, fixed or adaptive rate, shared or not', () => {
+  it('for every expert, any losses ≥ 0, fixed or adaptive rate, shared or not, late or not, any weights at first', () => {
     fc.assert(
-      fc.property(rounds(5), settings, (losses, options) => {
+      fc.property(rounds(5), settings, fc.integer({ min: 0, max: 300 }), (losses, options, behind) => {
         const weights = new LossWeights({ experts: 5, ...options })
-        const { mixture, experts } = learn(weights, losses)
+        const { mixture, experts } = learn(weights, losses, behind)
         const allowed = weights.learning + weights.sharing + weights.spread
         expect(mixture - Math.min(...experts)).toBeLessThanOrEqual(allowed + 1e-6 * (1 + mixture))
       }),

@@ -281,6 +281,40 @@ describe('how it decides', () => {
     expect(Math.abs(followed - expected)).toBeLessThan(4 * Math.sqrt(contested * 0.1))
   })
 
+  it('never draws another level where the answer tells the level anyway: a promised label, or two levels', () => {
+    const random = new Random(11, 'leader')
+    const others = (levels: number, mode: FeedbackMode) => {
+      const assessor = new PbOelPlus({ ...TASK, levels, explore: 1 })
+      let count = 0
+      for (let t = 0; t < 400; t++) {
+        const { x, level: truth } = draw(random)
+        const { id, level, probabilities } = assessor.assess(x, mode)
+        if (probabilities[level] < Math.max(...probabilities)) count++
+        assessor.learn(id, answer(mode === 'full', level, Math.min(truth, levels - 1)))
+      }
+      return count
+    }
+    expect(others(LEVELS, 'full')).toBe(0)
+    expect(others(2, 'partial')).toBe(0)
+    expect(others(LEVELS, 'partial')).toBeGreaterThan(0)
+  })
+
+  it('weighs slowly from the first late answer on, by the answers under way, not by the samples', () => {
+    const rateAfter = (every: number) => {
+      const assessor = new PbOelPlus({ ...TASK, members: [] })
+      const random = new Random(4, 'late')
+      for (let t = 0; t < 200; t++) {
+        assessor.assess(draw(random).x)
+        const id = t - 40
+        if (id >= 0 && id % every === every - 1) assessor.learn(id, { kind: 'confirm' })
+      }
+      return assessor.rate
+    }
+    expect(rateAfter(1)).toBeLessThan(1.01 / 9)
+    expect(rateAfter(20)).toBeGreaterThan(0.9 / Math.sqrt(5))
+    expect(rateAfter(20)).toBeLessThan(1.1 / Math.sqrt(5))
+  })
+
   it('a label that was not promised teaches the weights no more than right or wrong', () => {
     const make = () => {
       const assessor = new PbOelPlus({ ...TASK, members: [] })

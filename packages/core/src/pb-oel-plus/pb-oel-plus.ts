@@ -107,8 +107,8 @@ export const PB_OEL_PLUS_OPTIONS = {
 export type PbOelPlusOptions = OptionsOf<typeof PB_OEL_PLUS_OPTIONS>
 
 /** Where answers can be wrong, some experts must not move at every "wrong". */
-const persistence = (noise: unknown): readonly Member[] =>
-  (noise === 0 ? [1, 2] : [1, 2, 4, 8]).map((patience) => ({ kind: 'persistence', patience }))
+const persistence = (noise: unknown, more = {}): readonly Member[] =>
+  (noise === 0 ? [1, 2] : [1, 2, 4, 8]).map((patience) => ({ kind: 'persistence', patience, ...more }))
 
 KNOWN_LEARNERS.add([FOREST, NAIVE_BAYES, NEAREST_NEIGHBOURS])
 
@@ -125,6 +125,9 @@ function wide(channels: number): readonly Member[] {
     },
   ]
 }
+
+/** Share of the weight that the blend begins with, and is led back to: it has something of every other expert. */
+const BLEND_PRIOR = 0.3
 
 /** What is kept with a pending assessment: λ and the bias of implicit exploration, then what the answer did. */
 const LAMBDA = 0
@@ -177,7 +180,8 @@ export class PbOelPlus extends ExpertEnsemble {
     const { implicit = edition === 1 ? 0 : 0.05 } = settings
     const { blend = edition > 1, guard = edition > 1, proven = edition > 1 } = settings
     super(PB_OEL_PLUS, options, settings, NOTES, {
-      members: edition === 1 ? persistence(noise) : [...persistence(noise), ...wide(settings.channels)],
+      members:
+        edition === 1 ? persistence(noise) : [...persistence(noise, { search: true }), ...wide(settings.channels)],
       extensions,
       blend,
       guard,
@@ -196,6 +200,8 @@ export class PbOelPlus extends ExpertEnsemble {
     this.weights = new LossWeights({
       experts,
       share,
+      ...(blend && { last: BLEND_PRIOR }),
+      patient: rate === 'adaptive' && edition > 1,
       rate: rate === 'horizon' ? lossRate({ levels, experts, rho }, given(horizon)) : rate,
     })
     this.estimator = new LossEstimator(this.costs ?? zeroOneCosts(levels), levels, implicit, this.lambda === 'plain')
@@ -254,7 +260,7 @@ export class PbOelPlus extends ExpertEnsemble {
     return this.monitor.rounds
   }
 
-  protected decide(p: Float64Array, _mode: FeedbackMode, notes: number): Float64Array {
+  protected decide(p: Float64Array, mode: FeedbackMode, notes: number): Float64Array {
     const { data } = this.pending
     const { implicit } = this
     const lambda = !this.sampled || this.lambda === 'plain' ? 0 : this.lambda === 'leader' ? largest(p) : this.lambda
@@ -262,14 +268,16 @@ export class PbOelPlus extends ExpertEnsemble {
     for (let k = 0; k < p.length; k++) bias += (p[k] * implicit) / (p[k] + implicit || 1)
     data[notes + LAMBDA] = lambda
     data[notes + BIAS] = (1 - lambda) * bias
-    return this.leads && this.sampled ? this.mostlyLeader(p) : p
+    return this.leads && this.sampled ? this.mostlyLeader(p, mode) : p
   }
 
   /**
    * (1−ε)·1{k = argmax s} + ε·s: nearly always the most probable level, and every level of the mixture can be drawn.
+   * Where the answer will tell the level whatever is drawn, ε is 0: a draw would cost and teach nothing.
    */
-  private mostlyLeader(s: Float64Array): Float64Array {
-    const { drawn, explore } = this
+  private mostlyLeader(s: Float64Array, mode: FeedbackMode): Float64Array {
+    const { drawn } = this
+    const explore = mode === 'full' || this.rejectionReveals ? 0 : this.explore
     for (let k = 0; k < s.length; k++) drawn[k] = explore * s[k]
     drawn[argmax(s)] += 1 - explore
     return drawn
@@ -302,7 +310,7 @@ export class PbOelPlus extends ExpertEnsemble {
       data[notes + NOISE] = typeof noise === 'object' ? noise.value : noise
       data[notes + RATE] = weights.rate
       this.charge(answer)
-      weights.update()
+      weights.update(answer.behind)
       if (!full) monitor.bias += importance * this.hidden(answer)
     }
     this.reward(answer, 1)

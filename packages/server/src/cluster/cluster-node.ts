@@ -1,4 +1,4 @@
-import { systemClock } from '../clock/clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { ChainError, NotFound, NotReady, ReplayDifference } from '../errors.ts'
 import { shardOf } from '../log/nats/names.ts'
 import type { NatsLog } from '../log/nats/nats-log.ts'
@@ -11,6 +11,8 @@ import { ShardLeases } from './shard-leases.ts'
 export interface ClusterOptions {
   /** Seconds a lease lasts without a beat. */
   leaseSeconds: number
+  /** Name of this worker, new with every start. Default: chance. */
+  session?: string
   /** Called when a shard takes requests. */
   onReady?: (shard: number) => Promise<void>
   /** Called with each failure that is tried again. */
@@ -51,8 +53,9 @@ export class ClusterNode {
   /** Begins to take shards. */
   async join(url: string): Promise<void> {
     const { nats, names, replicas } = this.log.cluster
+    const { leaseSeconds: seconds, session } = this.options
     this.leases = await ShardLeases.join(
-      { nats, names, url, shards: this.log.shards, replicas: await replicas(), seconds: this.options.leaseSeconds },
+      { nats, names, url, shards: this.log.shards, replicas: await replicas(), seconds, session },
       {
         onGain: (shard) => this.gain(shard),
         onLoss: (shard) => this.lose(shard),
@@ -60,6 +63,10 @@ export class ClusterNode {
         onTrouble: (error) => this.options.onTrouble(error, 'the lease'),
       },
     )
+  }
+
+  private get clock(): Clock {
+    return this.service.time.clock
   }
 
   /** Where requests about a system go. */
@@ -93,7 +100,7 @@ export class ClusterNode {
 
   /** Looks again who owns which shard, after the last look has turned out wrong. */
   lookAgain(): void {
-    const now = systemClock.monotonic()
+    const now = this.clock.monotonic()
     // Many requests find the same thing at the same moment.
     if (now - this.lookedAgain < LOOK_MILLISECONDS) return
     this.lookedAgain = now
@@ -124,20 +131,20 @@ export class ClusterNode {
   }
 
   private async loadUntilReady(shard: number, signal: AbortSignal): Promise<void> {
-    const start = systemClock.monotonic()
+    const start = this.clock.monotonic()
     while (!signal.aborted) {
       try {
         await this.load(shard, signal)
         if (signal.aborted) return
         this.loading.delete(shard)
         this.ready.add(shard)
-        this.options.onChange?.(shard, 'ready', systemClock.monotonic() - start)
+        this.options.onChange?.(shard, 'ready', this.clock.monotonic() - start)
         await this.options.onReady?.(shard).catch((error) => this.options.onTrouble(error, `systems of shard ${shard}`))
         return
       } catch (error) {
         if (signal.aborted) return
         this.options.onTrouble(error as Error, `loading shard ${shard}`)
-        await systemClock.pause(RETRY_MILLISECONDS)
+        await this.clock.pause(RETRY_MILLISECONDS)
       }
     }
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Subscription } from '@nats-io/transport-node'
-import { systemClock } from '../clock/clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import type { Nats } from '../log/nats/connection.ts'
 import type { Names } from '../log/nats/names.ts'
 import { isWrongSequence } from '../log/nats/patience.ts'
@@ -18,6 +18,8 @@ export interface LeaseOptions {
   url: string
   /** Seconds a lease lasts without a beat. */
   seconds: number
+  /** Name of this worker, new with every start. Default: chance. */
+  session?: string
 }
 
 /** What a worker does when shards change hands. */
@@ -46,7 +48,7 @@ const ASSIGNMENT = 'assignment'
  */
 export class ShardLeases {
   /** Name of this worker, new with every start. */
-  readonly session = randomBytes(6).toString('hex')
+  readonly session: string
   private readonly options: LeaseOptions
   private readonly events: LeaseEvents
   private readonly bucket: StateBucket
@@ -64,6 +66,7 @@ export class ShardLeases {
   private changes: Subscription | undefined
 
   private constructor(options: LeaseOptions, events: LeaseEvents, bucket: StateBucket) {
+    this.session = options.session ?? randomBytes(6).toString('hex')
     this.options = options
     this.events = events
     this.bucket = bucket
@@ -77,9 +80,13 @@ export class ShardLeases {
     const { nats, names, replicas } = options
     const leases = new ShardLeases(options, events, await StateBucket.open(nats, names.leases, replicas))
     leases.changes = nats.connection.subscribe(names.changes, { callback: () => leases.poke() })
-    leases.stopBeating = systemClock.every(leases.ttl / BEATS, () => leases.poke())
+    leases.stopBeating = nats.clock.every(leases.ttl / BEATS, () => leases.poke())
     leases.poke()
     return leases
+  }
+
+  private get clock(): Clock {
+    return this.options.nats.clock
   }
 
   /** Who owns what, as of the latest look. */
@@ -89,7 +96,7 @@ export class ShardLeases {
 
   /** Whether this worker's lease runs, by the clock at this moment: a paused process knows as soon as it goes on. */
   get valid(): boolean {
-    return systemClock.monotonic() - this.lastBeat < this.ttl
+    return this.clock.monotonic() - this.lastBeat < this.ttl
   }
 
   /** Whether a shard is ours now. */
@@ -114,7 +121,7 @@ export class ShardLeases {
       .catch((error) => this.events.onTrouble(error))
       .finally(() => {
         this.ticking = undefined
-        if (this.again) systemClock.after(50, () => this.poke())
+        if (this.again) this.clock.after(50, () => this.poke())
         this.again = false
       })
   }
@@ -136,11 +143,11 @@ export class ShardLeases {
 
   private async tick(): Promise<void> {
     // Counted from before the beat: the others count from when they see it, which is later.
-    const start = systemClock.monotonic()
+    const start = this.clock.monotonic()
     await this.bucket.putOnce(`worker.${this.session}`, this.ticks, Math.min(2_000, this.ttl / 2))
     const watched = watchedBy(this.latest, this.session)
     const looks = await Promise.all(watched.map((session) => this.bucket.lookOnce(`worker.${session}`)))
-    const now = systemClock.monotonic()
+    const now = this.clock.monotonic()
     watched.forEach((session, i) => void this.beats.observe(session, looks[i].revision, now))
     this.beats.keep(watched)
     const dead = this.beats.dead(watched, now)

@@ -69,6 +69,28 @@ describe('what if', () => {
     ])
   })
 
+  it('goes on with a channel more where one was added, as the recorded model did', async () => {
+    const log = new MemoryLog()
+    const service = await Service.open(log)
+    const options = { experts: 3 }
+    await service.create('plant', { channels: ['a'], levels: ['safe', 'unsafe'], method: 'pb-oel', options }, 'test')
+    const samples = async (from: number, to: number, more: (i: number) => number[]) => {
+      for (let i = from; i < to; i++) {
+        const { assessment } = await service.sample('plant', { values: [i % 7, ...more(i)] }, 'test')
+        await service.feedback('plant', { assessment, kind: 'label', level: i % 2 }, 'test')
+      }
+    }
+    await samples(0, 20, () => [])
+    await service.addChannel('plant', { name: 'b', usual: 0 }, 'test')
+    await samples(20, 60, (i) => [i % 2])
+    const same = { samples: 60, agreement: 60, comparable: 60 }
+    expect(await whatIf(log, 'plant', {})).toMatchObject(same)
+    // Only the new channel tells the levels apart.
+    const other = await whatIf(log, 'plant', { method: 'pb-oel-plus' })
+    expect(other.comparable).toBe(60)
+    expect(other.whatIfAccuracy).toBeGreaterThan(0.7)
+  })
+
   it('refuses a method or option that does not exist', async () => {
     const { log } = await recorded(['safe', 'unsafe'])
     await expect(whatIf(log, 'plant', { method: 'magic' })).rejects.toThrow('option method')

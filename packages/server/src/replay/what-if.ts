@@ -1,6 +1,8 @@
-import { type Assessor, type Feedback as CoreFeedback, createAssessor, type Extensions } from '@pb-oel/core'
+import type { Assessor, Feedback as CoreFeedback, Extensions } from '@pb-oel/core'
 import {
+  type AddedChannel,
   type AssessmentBody,
+  type Configuration,
   decodeBody,
   type Feedback,
   type GivenWhatIf,
@@ -8,9 +10,11 @@ import {
   type WhatIfResult,
 } from '@pb-oel/protocol'
 import { NotFound } from '../errors.ts'
+import { makeAssessor } from '../fold/configure.ts'
 import { type Excluded, excludedBefore, isExcluded } from '../fold/excluded.ts'
 import { serviceOptions } from '../fold/service-options.ts'
 import { answerWithin } from '../fold/stretch.ts'
+import { withChannel } from '../fold/widen.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 import { excludedIn } from './exclusions.ts'
@@ -47,13 +51,11 @@ export async function whatIf(
     : serviceOptions({ channels, levels, method, options: change.options }, extensions)
   const seed = change.seed ?? configuration.seed
   const edition = same ? (configuration.edition ?? 1) : 2
-  const task = { channels: channels.length, levels: levels.length, seed, edition }
-  const assessor = createAssessor(method, task, options, extensions)
   const left = {
     excluded: await excludedIn(log, system),
     withdrawn: await withdrawnStretches(log, system, extent.last),
   }
-  const run = new WhatIfRun(assessor, channels, left)
+  const run = new WhatIfRun({ ...configuration, method, options, seed, edition }, left, extensions)
   for (let from = 2; from <= extent.last; from += PAGE) {
     const records = await log.read(system, { from, to: Math.min(extent.last, from + PAGE - 1), limit: PAGE })
     for (const record of records) run.feed(record)
@@ -82,8 +84,11 @@ interface LeftOut {
 }
 
 class WhatIfRun {
-  private readonly assessor: Assessor
-  private readonly channels: readonly string[]
+  private configuration: Configuration
+  private readonly extensions: Extensions | undefined
+  private assessor: Assessor
+  /** The first assessment of the present model; above 0 where a channel was added. */
+  private first = 0
   /** Levels chosen, recorded and by the other model, by assessment. */
   private readonly recorded: Pick<AssessmentBody, 'level' | 'probabilities'>[] = []
   private readonly chosen: (number | undefined)[] = []
@@ -95,26 +100,37 @@ class WhatIfRun {
   /** By assessment: who was right; the latest answer counts. */
   private readonly verdicts = new Map<number, { recorded: boolean; chosen: boolean }>()
 
-  constructor(assessor: Assessor, channels: readonly string[], left: LeftOut) {
-    this.assessor = assessor
-    this.channels = channels
+  constructor(configuration: Configuration, left: LeftOut, extensions?: Extensions) {
+    this.configuration = configuration
+    this.extensions = extensions
+    this.assessor = makeAssessor(configuration, extensions)
     this.left = left
   }
 
   feed({ kind, body, sequence }: StoredRecord): void {
+    const { channels } = this.configuration
     if (kind === 'sample') {
-      const { values, mode } = decodeBody(kind, body, this.channels).body
+      const { values, mode } = decodeBody(kind, body, channels).body
       const seen = !isExcluded(this.left.excluded, this.chosen.length)
       this.chosen.push(seen ? this.assessor.assess(Float64Array.from(values), mode).level : undefined)
     } else if (kind === 'assessment') {
-      const { level, probabilities } = decodeBody(kind, body, this.channels).body
+      const { level, probabilities } = decodeBody(kind, body, channels).body
       this.recorded.push({ level, probabilities })
       if (this.chosen[this.recorded.length - 1] === level) this.same++
     } else if (kind === 'feedback' || kind === 'correction') {
-      this.answer(decodeBody(kind, body, this.channels).body)
+      this.answer(decodeBody(kind, body, channels).body)
     } else if (kind === 'stretch' && !this.left.withdrawn.has(sequence)) {
-      this.stretch(decodeBody(kind, body, this.channels).body)
+      this.stretch(decodeBody(kind, body, channels).body)
+    } else if (kind === 'channel') {
+      this.widen(decodeBody(kind, body, channels).body)
     }
+  }
+
+  /** The other model begins anew with a channel more, as the recorded one did. */
+  private widen(channel: AddedChannel): void {
+    this.configuration = withChannel(this.configuration, channel, this.extensions)
+    this.assessor = makeAssessor(this.configuration, this.extensions)
+    this.first = this.chosen.length
   }
 
   /** The samples of a stretch that nobody had answered before. */
@@ -144,7 +160,8 @@ class WhatIfRun {
     this.heard.add(assessment)
     const recorded = this.recorded[assessment].level
     const chosen = this.chosen[assessment]
-    if (chosen === undefined) return
+    // Excluded, or made by a model that is gone.
+    if (chosen === undefined || assessment < this.first) return
     const { levels } = this.assessor
     // With two levels, the rejection of one is the confirmation of the other.
     const other = levels === 2 ? 1 - recorded : undefined
@@ -160,7 +177,8 @@ class WhatIfRun {
       kind === 'label'
         ? { kind: 'label', level: level as number, correction }
         : { kind: right ? 'confirm' : 'reject', correction }
-    this.assessor.learn(assessment - excludedBefore(this.left.excluded, assessment), feedback)
+    const [before, from] = [assessment, this.first].map((id) => id - excludedBefore(this.left.excluded, id))
+    this.assessor.learn(before - from, feedback)
     this.verdicts.set(assessment, { recorded: recorded === truth, chosen: right })
   }
 }

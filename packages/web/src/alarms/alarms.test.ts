@@ -65,6 +65,8 @@ describe.skipIf(!CHROMIUM)(`alarms${SKIPPED}`, () => {
     await page.getByRole('heading', { name: /^After record/ }).waitFor()
     await go(page, '#/systems/dive/history')
     await bar(page).getByText('Comment', { exact: true }).click()
+    // The field has the focus by itself.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')), SOON).toBe('comment')
     await page.keyboard.type('on my way')
     expect(await violations(page)).toEqual([])
     await bar(page).getByRole('button', { name: 'Acknowledge with comment' }).click()

@@ -26,7 +26,7 @@ export function Live({ feed, window: shown }: { feed: SystemFeed; window: TimeWi
   const detail = feed.detail.value as SystemDetail
   const { channels, levels } = detail.configuration
   const visible = shownChannels(feed.id, channels)
-  const explained = usePresentExplanation(feed).value
+  const explained = usePresentExplanation(feed)
   const select = (from: number, to: number) => shown.show(from, to)
   const brush = useMemo(() => new StretchBrush(feed.id, () => void feed.refresh().catch(() => {})), [feed])
   const brushed = (from: number, to: number) =>

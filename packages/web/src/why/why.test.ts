@@ -65,6 +65,22 @@ describe.skipIf(!CHROMIUM)(`why${SKIPPED}`, () => {
     await context.close()
   })
 
+  it('an explanation of a level that the system has no more is not shown', async () => {
+    const { page, context, errors } = await openPage(browser, server, '#/nowhere')
+    const reply = await server.call('GET', '/v1/systems/plant/explanation')
+    await page.route('**/explanation', (route) => route.fulfill({ json: { ...reply, level: 0, against: 1 } }))
+    const asked = page.waitForResponse('**/explanation')
+    await page.goto(`${server.url}/#/systems/plant`)
+    await asked
+    await page.getByLabel('Looking for the reasons').waitFor()
+    expect(await page.locator('.reason-list').count()).toBe(0)
+    expect(await marked(page).count()).toBe(0)
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await first(page).waitFor()
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
   it('a question shows the channels that speak for its level first', async () => {
     const { page, context, errors } = await openPage(browser, server, '#/systems/plant/review', { bypassCSP: true })
     await page.getByText('those that speak for the likely level first').waitFor()

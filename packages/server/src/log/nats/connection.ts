@@ -1,5 +1,8 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { type KV, Kvm } from '@nats-io/kv'
+import { type ObjectStore, Objm } from '@nats-io/obj'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
+import { type Clock, systemClock } from '../../clock/clock.ts'
 import { SetupError } from '../../errors.ts'
 import { isPassing, patiently } from './patience.ts'
 
@@ -8,7 +11,16 @@ export interface Nats {
   connection: NatsConnection
   js: JetStreamClient
   jsm: JetStreamManager
+  /** What a client waits by. */
+  clock: Clock
+  /** Opens a bucket; with a number of replicas it is made when there is none. Reads go to the leader. */
+  bucket(name: string, replicas?: number): Promise<KV>
+  /** Opens an object store; with a number of replicas it is made when there is none. */
+  objects(name: string, replicas?: number): Promise<ObjectStore>
 }
+
+/** Makes a connection. */
+export type ConnectNats = (servers: string, name?: string) => Promise<Nats>
 
 /** Milliseconds after which a request is given up and made again. */
 export const REQUEST_TIMEOUT = 2_000
@@ -41,10 +53,19 @@ export async function connectNats(servers: string, name = 'pb-oel'): Promise<Nat
       if (refusal instanceof Error && refusal.name === 'JetStreamNotEnabled') throw new SetupError('it is not enabled')
       if (refusal instanceof Error) throw refusal
     })
-    return { connection, js, jsm }
+    return { connection, js, jsm, clock: systemClock, ...stores(js) }
   } catch (error) {
     await connection.close()
     throw new SetupError(`${hidden(servers)}: JetStream cannot be used (${(error as Error).message})`)
+  }
+}
+
+function stores(js: JetStreamClient): Pick<Nats, 'bucket' | 'objects'> {
+  const [buckets, objects] = [new Kvm(js), new Objm(js)]
+  return {
+    bucket: (name, replicas) =>
+      replicas === undefined ? buckets.open(name) : buckets.create(name, { replicas, history: 1, allow_direct: false }),
+    objects: (name, replicas) => (replicas === undefined ? objects.open(name) : objects.create(name, { replicas })),
   }
 }
 

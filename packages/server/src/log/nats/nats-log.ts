@@ -8,7 +8,7 @@ import { SqliteLog } from '../sqlite-log.ts'
 import { type Head, placeOf } from './bundle.ts'
 import { BundleSource } from './bundle-source.ts'
 import { ChainWriter } from './chain-writer.ts'
-import { connectNats, type Nats } from './connection.ts'
+import { type ConnectNats, connectNats, type Nats } from './connection.ts'
 import { Names, toToken } from './names.ts'
 import { type Cut, NatsLogReader, type NatsOptions, type NatsParts } from './nats-log-reader.ts'
 import { isPassing, isWrongSequence, patiently } from './patience.ts'
@@ -52,11 +52,12 @@ export class NatsLog extends NatsLogReader implements EventLog {
   }
 
   /** Opens the log of a cluster, and makes it when there is none. */
-  static async open({ servers, cluster = 'pb-oel', shards, replicas }: NatsLogOptions): Promise<NatsLog> {
+  static async open(options: NatsLogOptions, connect: ConnectNats = connectNats): Promise<NatsLog> {
+    const { servers, cluster = 'pb-oel', shards, replicas } = options
     if (!/^[\w-]+$/.test(cluster))
       throw new SetupError(`${cluster}: the name of a cluster has letters, digits, _ and -`)
     const writer = randomBytes(8).toString('hex')
-    const nats = await connectNats(servers, `pb-oel ${writer}`)
+    const nats = await connect(servers, `pb-oel ${writer}`)
     try {
       const copies = replicas ?? (nats.connection.info?.cluster === undefined ? 1 : 3)
       const names = new Names(cluster)

@@ -1,6 +1,5 @@
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { headers } from '@nats-io/transport-node'
-import { systemClock } from '../../clock/clock.ts'
 import { Conflict, StorageError, Unconfirmed } from '../../errors.ts'
 import { type Bundle, encodeBundle, ID_HEADER } from './bundle.ts'
 import type { BundleSource } from './bundle-source.ts'
@@ -43,7 +42,7 @@ export class Publisher {
       ...{ msgID: id, timeout: REQUEST_TIMEOUT, headers: header },
       expect: { streamName: stream, lastSubjectSequence: after },
     }
-    const end = systemClock.monotonic() + PATIENCE
+    const end = this.nats.clock.monotonic() + PATIENCE
     let uncertain = false
     for (let wait = 20; ; wait = Math.min(500, 2 * wait)) {
       try {
@@ -53,7 +52,7 @@ export class Publisher {
         const own = await this.own(system, id, after)
         if (own !== undefined) return own
         uncertain = true
-        if (systemClock.monotonic() > end) throw new Unconfirmed('the servers know the message and do not have it')
+        if (this.nats.clock.monotonic() > end) throw new Unconfirmed('the servers know the message and do not have it')
       } catch (error) {
         if (error instanceof Unconfirmed) throw error
         if (isWrongSequence(error)) {
@@ -65,9 +64,9 @@ export class Publisher {
         if (!isPassing(error as Error)) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
         // Without a listener nothing was kept; any other silence leaves it open.
         uncertain ||= !(error instanceof JetStreamApiError) && !/responders|not enabled/i.test(reason)
-        if (systemClock.monotonic() > end) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
+        if (this.nats.clock.monotonic() > end) throw uncertain ? new Unconfirmed(reason) : new StorageError(reason)
       }
-      await systemClock.pause(wait)
+      await this.nats.clock.pause(wait)
     }
   }
 

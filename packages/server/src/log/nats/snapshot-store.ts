@@ -1,5 +1,5 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
-import { type ObjectStore, Objm } from '@nats-io/obj'
+import type { ObjectStore } from '@nats-io/obj'
 import { systemClock } from '../../clock/clock.ts'
 import { StorageError } from '../../errors.ts'
 import type { Snapshot, SnapshotBytes } from '../event-log.ts'
@@ -44,10 +44,9 @@ export class SnapshotStore {
   }
 
   /** Opens an object store; with a number of replicas it is made when there is none. */
-  static async open({ js, jsm }: Nats, name: string, state: StateBucket, replicas?: number): Promise<SnapshotStore> {
-    const manager = new Objm(js)
-    const open = () => (replicas === undefined ? manager.open(name) : manager.create(name, { replicas }))
-    return new SnapshotStore(await patiently(`object store ${name}`, open), state, jsm)
+  static async open(nats: Nats, name: string, state: StateBucket, replicas?: number): Promise<SnapshotStore> {
+    const objects = await patiently(`object store ${name}`, () => nats.objects(name, replicas))
+    return new SnapshotStore(objects, state, nats.jsm)
   }
 
   /** Writes the bytes; returns the name of the object. */

@@ -1,4 +1,4 @@
-import { type KV, Kvm } from '@nats-io/kv'
+import type { KV } from '@nats-io/kv'
 import type { Nats } from './connection.ts'
 import { patiently } from './patience.ts'
 
@@ -17,11 +17,8 @@ export class StateBucket {
   }
 
   /** Opens a bucket; with a number of replicas it is made when there is none. */
-  static async open({ js }: Nats, name: string, replicas?: number): Promise<StateBucket> {
-    const manager = new Kvm(js)
-    const open = () =>
-      replicas === undefined ? manager.open(name) : manager.create(name, { replicas, history: 1, allow_direct: false })
-    return new StateBucket(await patiently(`bucket ${name}`, open))
+  static async open(nats: Nats, name: string, replicas?: number): Promise<StateBucket> {
+    return new StateBucket(await patiently(`bucket ${name}`, () => nats.bucket(name, replicas)))
   }
 
   /** The document of a key. */

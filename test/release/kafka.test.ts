@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { BridgeRule } from '@pb-oel/protocol'
 import { Admin, Producer, stringSerializers } from '@platformatic/kafka'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { until } from '../../packages/server/src/bridges/testing/until.ts'
 import { ChildServer } from '../../packages/server/src/testing/child-server.ts'
+import { until } from '../../packages/server/src/testing/until.ts'
 import { CAN_RUN_KAFKA, KafkaBroker } from '../testing/kafka-broker.ts'
 
 const TANK = { channels: ['pressure', 'temperature'], levels: ['safe', 'unsafe'], method: 'majority' }

@@ -37,6 +37,7 @@ import { stretchRoutes } from './http/routes/stretches.ts'
 import { systemRoutes } from './http/routes/systems.ts'
 import { tokenRoutes } from './http/routes/tokens.ts'
 import { whatIfRoutes } from './http/routes/what-if.ts'
+import { traceRequests } from './http/trace-requests.ts'
 
 const ROUTES = [
   systemRoutes,
@@ -84,6 +85,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
   const { tokens, cluster, origins = [] } = context
+  if (context.telemetry) traceRequests(app, context.telemetry)
   watchRequests(app, context, limits, { ...HEADERS, ...(isSecure(options) && TLS_HEADERS) })
   await limitRates(app, context, limits)
   await compressAnswers(app)

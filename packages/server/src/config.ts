@@ -44,6 +44,17 @@ const ConfigSchema = Type.Object(
     bridges: Type.Optional(
       Type.Array(BridgeRule, { description: "the plant's own buses: mqtt, sparkplug, opcua, kafka (docs/connect.md)" }),
     ),
+    telemetry: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({ pattern: '^https?://', description: 'OTLP/HTTP receiver, such as http://127.0.0.1:4318' }),
+          headers: Type.Optional(Type.Record(Type.String(), Type.String())),
+          service: Type.Optional(Type.String({ minLength: 1, description: 'service.name; default pb-oel' })),
+          share: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'of the traces that are sent' })),
+        },
+        { ...strict, description: 'traces and log lines for OpenTelemetry; off when left out' },
+      ),
+    ),
     webhooks: Type.Optional(
       Type.Array(
         Type.Object({ url: Type.String({ pattern: '^https?://' }), secret: Type.String({ minLength: 16 }) }, strict),

@@ -39,6 +39,7 @@ import type { Recovery } from './service/recovery.ts'
 import { Service } from './service/service.ts'
 import { type OpenStream, Simulation } from './simulate/simulation.ts'
 import { addressError, checkStart, type TlsFiles } from './start-checks.ts'
+import { Telemetry } from './telemetry/telemetry.ts'
 
 /**
  * What a server is started with: the fields of the configuration file, a simulation where one is wanted, and what its
@@ -91,6 +92,8 @@ interface Parts {
   https: TlsFiles | undefined
   /** The event streams open now. */
   streams: Set<Writable>
+  /** Present when traces and log lines are sent elsewhere. */
+  telemetry: Telemetry | undefined
   /** The bridges; they begin when the server listens. */
   bridges: Bridges | undefined
   /** Writes a line to the server's own log, once it has one. */
@@ -138,6 +141,8 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
   const url = await listen(app, options)
   // From here on the server is the one of its store, and saves every state when it ends.
   closers.splice(0, parts.seats ? 2 : 1, () => service.close())
+  // Last of all: the end is told of, too.
+  closers.unshift(() => parts.telemetry?.close() ?? Promise.resolve())
   parts.bridges = makeBridges(parts, cluster)
   if (cluster) {
     await cluster.node.join(options.nats?.advertise ?? url)
@@ -196,9 +201,12 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
   closers.push(async () => stopCopying())
 }
 
-function makeBridges({ options, service, metrics, note, warn }: Parts, cluster: Cluster | undefined): Bridges {
+function makeBridges(
+  { options, service, metrics, telemetry, note, warn }: Parts,
+  cluster: Cluster | undefined,
+): Bridges {
   const intake = cluster ? clusterIntake(service, cluster.node, cluster.secret) : localIntake(service)
-  return new Bridges(options.bridges ?? [], { intake, clock: service.time.clock, metrics, note, warn })
+  return new Bridges(options.bridges ?? [], { intake, clock: service.time.clock, metrics, telemetry, note, warn })
 }
 
 /** The bridges that go with a shard: whoever has the shard has them, so that each has one owner at a time. */
@@ -222,7 +230,14 @@ async function openParts(options: ServeOptions, https: TlsFiles | undefined, clo
   const log = nats ? await NatsLog.open(nats) : await SqliteLog.open(store)
   closers.push(() => log.close())
   const metrics = new Metrics()
-  log.onCommit = (seconds, records) => metrics.commit(seconds, records)
+  const telemetry = options.telemetry && new Telemetry(options.telemetry, systemClock)
+  log.onCommit = (seconds, records) => {
+    metrics.commit(seconds, records)
+    telemetry?.span(
+      { name: 'log.commit', kind: 'internal', attributes: { 'pb_oel.records': records } },
+      1_000 * seconds,
+    )
+  }
   const tokens = await Tokens.open(log)
   if (tokens.size === 0 && !isLoopback(host)) {
     throw new SetupError(
@@ -245,7 +260,7 @@ async function openParts(options: ServeOptions, https: TlsFiles | undefined, clo
   const reading = apart ? new ThreadedReading(store, options.moduleFiles) : new LocalReading(log, extensions)
   closers.push(() => reading.close())
   return {
-    ...{ options, log, metrics, tokens, service, seats, reading, backups, https, warn, warnings },
+    ...{ options, log, metrics, tokens, service, seats, reading, backups, https, warn, warnings, telemetry },
     ...{ streams: new Set(), bridges: undefined, note: () => {}, stopping: false, ending: new AbortController() },
   }
 }
@@ -356,18 +371,19 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
 }
 
 async function makeApp(parts: Parts, cluster: Cluster | undefined): Promise<{ app: App; context: Context }> {
-  const { options, log, metrics, tokens, service, reading, backups, streams, https } = parts
+  const { options, log, metrics, tokens, service, reading, backups, streams, https, telemetry } = parts
   const { logLevel = 'info', trustProxy = false, origins } = options
   const limits = { ...LIMITS, ...options.limits }
   const context: Context = {
-    ...{ service, reading, tokens, metrics, cluster, streams, backups, origins },
+    ...{ service, reading, tokens, metrics, cluster, streams, backups, origins, telemetry },
     stopping: () => parts.stopping,
     maxStreams: limits.streams,
   }
-  const logger = loggerOptions(logLevel)
+  const logger = { ...loggerOptions(logLevel), ...(telemetry && { stream: alsoTelling(telemetry) }) }
   const app = await createApp(context, limits, { logger, trustProxy, https } as FastifyServerOptions)
   parts.note = (fields, text) => app.log.info(fields, text)
   parts.warn = (fields, text) => app.log.error(fields, text)
+  if (telemetry) telemetry.onTrouble = (reason, lost) => app.log.warn({ reason, lost }, 'telemetry cannot be sent')
   noteStore(log, app)
   for (const [fields, text] of parts.warnings) parts.warn(fields, text)
   service.onTrouble = (error, system) => {
@@ -419,6 +435,16 @@ async function closeApp(app: App, streams: ReadonlySet<Writable>): Promise<void>
   await app.close()
   stopCutting()
   stopSweeping()
+}
+
+/** Writes lines of the log where they always go, and tells of them. */
+function alsoTelling(telemetry: Telemetry): { write: (line: string) => void } {
+  return {
+    write: (line) => {
+      process.stdout.write(line)
+      telemetry.line(line)
+    },
+  }
 }
 
 /** Structured lines without secrets: no headers, and no query in an address. */

@@ -23,6 +23,9 @@ export async function checkStart(options: Config, host: string, port: number): P
   }
   if (options.mqtt) checkBroker(options.mqtt.url)
   checkBridges(options.bridges ?? [], checkBroker)
+  const { url: receiver = 'http://x' } = options.telemetry ?? {}
+  if (!URL.canParse(receiver))
+    throw new SetupError(`telemetry ${JSON.stringify(receiver)}: expected an http or https address`)
   for (const { url } of options.webhooks ?? []) {
     if (!URL.canParse(url)) throw new SetupError(`webhook ${JSON.stringify(url)}: expected an http or https address`)
   }

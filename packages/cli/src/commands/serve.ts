@@ -12,6 +12,7 @@ interface Options {
   tlsCert?: string
   tlsKey?: string
   mqtt?: string
+  telemetry?: string
   nats?: string
   shards?: number
   cluster?: string
@@ -35,6 +36,7 @@ export function serveCommand(): Command {
     .option('--tls-cert <file>', 'certificate in PEM')
     .option('--tls-key <file>', 'its key in PEM')
     .option('--mqtt <url>', 'also take samples from and publish to this MQTT broker')
+    .option('--telemetry <url>', 'also send traces and log lines to this OTLP/HTTP receiver (OpenTelemetry)')
     .option(
       '--nats <urls>',
       'keep the log in NATS JetStream and be one of several workers: nats://a:4222,nats://b:4222',
@@ -80,6 +82,7 @@ Examples:
   $ pb-oel serve --store plant.db --new-token admin --name alice
   $ pb-oel serve --module ./parrot.ts
   $ pb-oel serve --store fleet.db --threads 4
+  $ pb-oel serve --store plant.db --config bridges.json --telemetry http://127.0.0.1:4318
   $ pb-oel serve --nats nats://a:4222,nats://b:4222,nats://c:4222 --shards 64
   $ pb-oel serve --store plant.db --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --mqtt mqtt://broker`,
     )
@@ -110,6 +113,7 @@ async function run(options: Options): Promise<void> {
     ...(cert !== undefined && key !== undefined && { tls: { cert, key } }),
     ...(nats && { nats }),
     ...(options.threads !== undefined && { threads: options.threads }),
+    ...(options.telemetry !== undefined && { telemetry: { ...config.telemetry, url: options.telemetry } }),
     ...(options.mqtt !== undefined && { mqtt: { ...config.mqtt, url: options.mqtt } }),
     ...(options.simulate !== undefined && { simulate: await simulation(options.simulate, options.speed) }),
   })

@@ -1,6 +1,7 @@
 import type { BridgeRule } from '@pb-oel/protocol'
 import type { Clock } from '../clock/clock.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Bridge, BridgeContext } from './bridge.ts'
 import type { Intake } from './intake.ts'
 import { openMqttMapping } from './mqtt/mapping-bridge.ts'
@@ -15,6 +16,7 @@ export interface BridgesContext {
   intake: Intake
   clock: Clock
   metrics: Metrics
+  telemetry?: Telemetry
   note: (fields: object, text: string) => void
   warn: (fields: object, text: string) => void
 }
@@ -73,8 +75,31 @@ export class Bridges {
     return undefined
   }
 
+  /** The intake, with a span for each batch of samples. */
+  private traced(name: string): Intake {
+    const { intake, clock, telemetry } = this.context
+    if (!telemetry) return intake
+    return {
+      channels: intake.channels,
+      samples: async (system, samples, by) => {
+        const begin = clock.monotonic()
+        const told = { name: `bridge ${name}`, kind: 'consumer' as const }
+        const attributes = { 'pb_oel.system': system, 'pb_oel.samples': samples.length }
+        let failed = true
+        try {
+          const taken = await intake.samples(system, samples, by)
+          failed = taken.some((outcome) => outcome instanceof Error)
+          return taken
+        } finally {
+          telemetry.span({ ...told, attributes, failed }, clock.monotonic() - begin)
+        }
+      },
+    }
+  }
+
   private contextOf(name: string): BridgeContext {
-    const { intake, clock, metrics, note, warn } = this.context
+    const { clock, metrics, note, warn } = this.context
+    const intake = this.traced(name)
     let [minute, lines] = [0, 0]
     let was: boolean | undefined
     const limited = (fields: object, text: string) => {

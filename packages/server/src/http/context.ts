@@ -9,6 +9,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Reading } from '../reading/reading.ts'
 import type { Service } from '../service/service.ts'
 import type { Simulation } from '../simulate/simulation.ts'
+import type { Telemetry } from '../telemetry/telemetry.ts'
 
 /** What routes work with. */
 export interface Context {
@@ -22,6 +23,8 @@ export interface Context {
   /** Present when the server is a worker of a cluster. */
   cluster?: { node: ClusterNode; secret: string }
   backups: Backups
+  /** Present when traces and log lines are sent elsewhere. */
+  telemetry?: Telemetry
   /** True from the moment the server is asked to stop. */
   stopping: () => boolean
   /** The event streams open now. */

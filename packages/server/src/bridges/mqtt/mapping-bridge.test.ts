@@ -6,7 +6,7 @@ import { ChildServer } from '../../testing/child-server.ts'
 import { temporaryFolder } from '../../testing/folder.ts'
 import { localServer } from '../../testing/local-server.ts'
 import { MOSQUITTO, Mosquitto } from '../../testing/mosquitto.ts'
-import { until } from '../testing/until.ts'
+import { until } from '../../testing/until.ts'
 
 const WIDE = Array.from({ length: 40 }, (_, i) => `c${i}`)
 const TANK = { channels: ['pressure', 'temperature'], levels: ['safe', 'unsafe'], method: 'majority' }

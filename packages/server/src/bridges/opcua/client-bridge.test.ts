@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../testing/child-server.ts'
 import { temporaryFolder } from '../../testing/folder.ts'
 import { localServer } from '../../testing/local-server.ts'
+import { until } from '../../testing/until.ts'
 import { PYTHON, PythonPeer } from '../testing/python-peer.ts'
-import { until } from '../testing/until.ts'
 
 interface Kept {
   values: number[]

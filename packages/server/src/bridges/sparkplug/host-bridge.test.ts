@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../testing/folder.ts'
 import { localServer } from '../../testing/local-server.ts'
 import { MOSQUITTO, Mosquitto } from '../../testing/mosquitto.ts'
+import { until } from '../../testing/until.ts'
 import { PYTHON, PythonPeer } from '../testing/python-peer.ts'
-import { until } from '../testing/until.ts'
 
 interface Kept {
   values: number[]

@@ -1,10 +1,26 @@
 import { readFileSync } from 'node:fs'
-import { BridgeRule, NewSystem, reader, strict, word } from '@pb-oel/protocol'
+import { BridgeRule, NewSystem, name, reader, strict, word } from '@pb-oel/protocol'
 import { type Static, Type } from '@sinclair/typebox'
 import { SetupError } from './errors.ts'
 
 const positive = Type.Number({ exclusiveMinimum: 0 })
 const count = Type.Integer({ minimum: 1 })
+
+const Webhook = Type.Object(
+  { url: Type.String({ pattern: '^https?://' }), secret: Type.String({ minLength: 16 }) },
+  strict,
+)
+
+/** Who an escalation can tell: by one of these ways. */
+const Receiver = Type.Object(
+  {
+    webhook: Type.Optional(Webhook),
+    mqtt: Type.Optional(Type.String({ pattern: '^[^#+]+$', description: 'a topic of the broker of mqtt' })),
+    email: Type.Optional(Type.Array(Type.String({ pattern: '^[^@\\s]+@[^@\\s]+$' }), { minItems: 1, maxItems: 50 })),
+  },
+  { ...strict, minProperties: 1, maxProperties: 1 },
+)
+export type Receiver = Static<typeof Receiver>
 
 /** The configuration file of a server; the command line wins over it. */
 const ConfigSchema = Type.Object(
@@ -55,9 +71,21 @@ const ConfigSchema = Type.Object(
         { ...strict, description: 'traces and log lines for OpenTelemetry; off when left out' },
       ),
     ),
-    webhooks: Type.Optional(
-      Type.Array(
-        Type.Object({ url: Type.String({ pattern: '^https?://' }), secret: Type.String({ minLength: 16 }) }, strict),
+    webhooks: Type.Optional(Type.Array(Webhook)),
+    receivers: Type.Optional(
+      Type.Record(name('receiver'), Receiver, { description: 'who an escalation can tell, by name (docs/alarms.md)' }),
+    ),
+    smtp: Type.Optional(
+      Type.Object(
+        {
+          host: Type.String({ minLength: 1 }),
+          port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
+          secure: Type.Optional(Type.Boolean({ description: 'TLS from the first byte; default false: when offered' })),
+          username: Type.Optional(Type.String()),
+          password: Type.Optional(Type.String()),
+          from: Type.String({ pattern: '@', description: 'such as pb-oel <alarms@example.com>' }),
+        },
+        { ...strict, description: 'the server that takes mail to receivers' },
       ),
     ),
     limits: Type.Optional(

@@ -6,6 +6,7 @@ import type { Extensions } from '@pb-oel/core'
 import type { SimulationSetting } from '@pb-oel/protocol'
 import type { FastifyServerOptions } from 'fastify'
 import { AlarmOutbox } from './alarms/outbox.ts'
+import { receiverOutboxes } from './alarms/receivers.ts'
 import { postAlarm } from './alarms/webhook.ts'
 import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
@@ -415,13 +416,13 @@ function noteStore(log: SqliteLog | NatsLog, app: App): void {
 /** One outbox for each receiver of alarms. */
 function makeOutboxes({ options, service }: Parts, app: App, bridge: MqttBridge | undefined): AlarmOutbox[] {
   const outboxes = (options.webhooks ?? []).map((hook) => {
-    const outbox = new AlarmOutbox(service, hook.url, (message, signal) =>
-      postAlarm(hook, message, service.clock(), signal),
-    )
-    outbox.onFailure = (error) => app.log.warn({ reason: error.message }, 'an alarm was not delivered; trying again')
-    return outbox
+    return new AlarmOutbox(service, hook.url, (message, signal) => postAlarm(hook, message, service.clock(), signal))
   })
   if (bridge) outboxes.push(new AlarmOutbox(service, 'mqtt', (message) => bridge.alarm(message)))
+  outboxes.push(...receiverOutboxes(options, service, bridge))
+  for (const outbox of outboxes) {
+    outbox.onFailure = (error) => app.log.warn({ reason: error.message }, 'an alarm was not delivered; trying again')
+  }
   return outboxes
 }
 

@@ -29,9 +29,20 @@ export async function checkStart(options: Config, host: string, port: number): P
   for (const { url } of options.webhooks ?? []) {
     if (!URL.canParse(url)) throw new SetupError(`webhook ${JSON.stringify(url)}: expected an http or https address`)
   }
+  checkReceivers(options)
   const files = options.tls && readTls(options.tls)
   await checkAddress(host, port)
   return files
+}
+
+function checkReceivers({ receivers = {}, smtp, mqtt, webhooks = [] }: Config): void {
+  for (const [name, { email, mqtt: topic }] of Object.entries(receivers)) {
+    if (email && !smtp) throw new SetupError(`receiver ${name}: mail needs smtp, the server that takes it`)
+    if (topic !== undefined && !mqtt) throw new SetupError(`receiver ${name}: a topic needs mqtt, the broker`)
+    // Each has a place of its own in the log, known by the name.
+    if (name === 'mqtt' || webhooks.some(({ url }) => url === name))
+      throw new SetupError(`receiver ${name}: the name is taken`)
+  }
 }
 
 function checkBroker(url: string): void {

@@ -17,6 +17,8 @@ export type SendAlarm = (message: AlarmMessage, signal: AbortSignal) => Promise<
  * place in the log is remembered: a crash repeats one change at most and loses none.
  */
 export class AlarmOutbox {
+  /** Which changes the receiver wants; all of them by default. */
+  wants: (change: AlarmChange) => boolean = () => true
   private readonly service: Service
   private readonly name: string
   private readonly send: SendAlarm
@@ -91,8 +93,10 @@ export class AlarmOutbox {
     await this.patiently(async () => {
       if ((await log.cursor(this.cursor(system))) >= sequence) return
       // An alarm goes out also while the system takes no events.
-      const message = messageOf(await system.overview(), alarmEvent(change, place))
-      await this.send(message, this.aborter.signal)
+      if (this.wants(change)) {
+        const message = messageOf(await system.overview(), alarmEvent(change, place))
+        await this.send(message, this.aborter.signal)
+      }
       // A system that was deleted meanwhile has no place any more; another one may have its name.
       if (this.service.holds(system)) await log.moveCursor(this.cursor(system), sequence)
     })

@@ -104,6 +104,12 @@ export class MqttBridge {
     this.metrics.mqtt('published')
   }
 
+  /** Publishes a change of an alarm on a topic that a receiver of escalations reads. */
+  async escalation(topic: string, message: AlarmMessage): Promise<void> {
+    await this.client.publishAsync(topic, JSON.stringify(message), { qos: 1 })
+    this.metrics.mqtt('published')
+  }
+
   /** Ends after what is under way; the broker keeps the session. */
   async stop(): Promise<void> {
     await this.client.endAsync(!this.client.connected)

@@ -57,7 +57,7 @@ describe('names', () => {
     await replayed('renamed')
   })
 
-  it('of levels stand in alarm rules and in the samples a model begins with, wherever an index may', async () => {
+  it('of levels stand in alarm rules and in the samples of a warm-up, wherever an index may', async () => {
     const warmUp = (levels: (string | number)[]) => levels.map((level, i) => ({ x: [i, 2 * i], level }))
     const given = (id: string, alarm: object, levels: (string | number)[]) => {
       const options = { ...PLANT.options, warmUp: warmUp(levels) }

@@ -85,6 +85,8 @@ export class Service {
   private readonly options: Required<Omit<ServiceOptions, 'seats' | 'extensions'>>
   private readonly subscribers = new Set<(system: LiveSystem, written: Written) => void>()
   private readonly newcomers = new Set<(system: LiveSystem) => void>()
+  /** Names of the receivers that an escalation can tell; any name is taken where nobody has set them. */
+  receivers: ReadonlySet<string> | undefined
   /** Called when something fails that no caller waits for. */
   onTrouble: (error: Error, system: string) => void = () => {}
   /** Why a system cannot be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
@@ -235,6 +237,7 @@ export class Service {
   /** Makes a system; resolves when its first record is on disk. */
   async create(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
     this.checkSize(given)
+    this.checkReceivers(given.alarms)
     return this.reserved(id, () => this.make(id, given, by))
   }
 
@@ -355,6 +358,7 @@ export class Service {
 
   /** Changes what may change of a system. */
   async configure(id: string, change: GivenChange, by: string): Promise<void> {
+    this.checkReceivers(change.alarms)
     await this.get(id).write({ kind: 'configuration', change, by })
   }
 
@@ -448,6 +452,17 @@ export class Service {
     await Promise.all([...this.systems.keys()].map((id) => this.release(id)))
     await this.seats.close()
     await this.log.close()
+  }
+
+  /** Refuses to tell somebody whom this server does not know. */
+  private checkReceivers(alarms: SystemRequest['alarms'] = {}): void {
+    for (const [rule, setting] of Object.entries(alarms)) {
+      const told = (setting?.escalation ?? []).flatMap(({ tell }) => tell)
+      const unknown = told.find((name) => this.receivers && !this.receivers.has(name))
+      if (unknown === undefined) continue
+      const known = [...(this.receivers ?? [])].join(', ') || 'none'
+      throw new OptionError(`alarms.${rule}.escalation`, unknown, `a receiver of the server's configuration: ${known}`)
+    }
   }
 
   /** Refuses a model that the machine cannot bear, before any of it is made. */

@@ -18,5 +18,11 @@ export const SimulationSetting = Type.Object({
 export type SimulationSetting = Static<typeof SimulationSetting>
 
 /** A change of the simulation. */
-export const SimulationChange = Type.Partial(Type.Object({ speed, answers, labels }), strict)
+export const SimulationChange = Type.Partial(
+  Type.Object({
+    ...{ speed, answers, labels },
+    again: Type.Boolean({ description: 'true: a new stream begins with the next sample; the model goes on' }),
+  }),
+  strict,
+)
 export type SimulationChange = Static<typeof SimulationChange>

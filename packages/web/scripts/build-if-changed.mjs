@@ -10,9 +10,12 @@ const stamp = join(root, 'dist', '.sources')
 
 /** Hash of everything that the bundle is made of, including the versions of its libraries. */
 function sources() {
-  const files = globSync(['src/**/*', 'public/*', 'index.html', 'vite.config.ts', '../../package-lock.json'], {
-    cwd: root,
-  })
+  const files = globSync(
+    ['src/**/*', 'public/*', 'index.html', 'vite.config.ts', '../../package-lock.json', '../../docs/glossary.md'],
+    {
+      cwd: root,
+    },
+  )
   const hash = createHash('sha256')
   for (const file of files.sort()) {
     const path = join(root, file)

@@ -24,6 +24,7 @@ import { NewSystem } from './setup/new-system.tsx'
 import { PlayingBanner } from './setup/playing-banner.tsx'
 import { alarmText } from './strings/alarms.ts'
 import { text } from './strings/en.ts'
+import { Tour } from './tour/tour.tsx'
 
 /** The whole page: header, view, live region. */
 export function App() {
@@ -54,6 +55,7 @@ function View() {
   if (at.view === 'alarms') return <Alarms />
   if (at.view === 'new') return <NewSystem />
   if (at.view === 'people') return <People />
+  if (at.view === 'tour') return <Tour />
   if (!('system' in at)) return <NotFound title={text.notFound.title} body={text.notFound.body} />
   const current = feed.value
   const shown = timeWindow.value

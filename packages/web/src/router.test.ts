@@ -10,6 +10,8 @@ describe('addresses', () => {
     ['#/alarms?show=hidden', { view: 'alarms' }],
     ['#/new', { view: 'new' }],
     ['#/people', { view: 'people' }],
+    ['#/tour', { view: 'tour' }],
+    ['#/tour/x', { view: 'unknown' }],
     ['#/systems/a/settings', { view: 'settings', system: 'a' }],
     ['#/systems/a', { view: 'live', system: 'a' }],
     ['#/systems/a/review', { view: 'review', system: 'a' }],

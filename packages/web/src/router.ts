@@ -3,11 +3,15 @@ import { batch, signal } from '@preact/signals'
 /** A place in the page. The address after `#` holds it, so that every place can be linked to. */
 export type Route =
   | { view: 'overview' }
-  | { view: 'sign-in' | 'alarms' | 'new' | 'people' }
+  | { view: Place }
   | { view: 'live' | Tab; system: string }
   | { view: 'moment'; system: string; event: number }
   | { view: 'moment-at'; system: string; time: number }
   | { view: 'unknown' }
+
+/** The views that belong to no system, beside the overview. */
+const PLACES = ['sign-in', 'alarms', 'new', 'people', 'tour'] as const
+type Place = (typeof PLACES)[number]
 
 /** The views of a system beside the live one. */
 const TABS = ['review', 'performance', 'history', 'connect', 'settings'] as const
@@ -22,9 +26,8 @@ export function parseRoute(hash: string): Route {
     .filter(Boolean)
     .map(decode)
   if (parts.length === 0) return { view: 'overview' }
-  const [only] = parts
-  if (parts.length === 1 && (only === 'sign-in' || only === 'alarms' || only === 'new' || only === 'people'))
-    return { view: only }
+  const place = PLACES.find((one) => one === parts[0])
+  if (parts.length === 1 && place) return { view: place }
   const [head, system, tab, event] = parts
   if (head !== 'systems') return { view: 'unknown' }
   if (parts.length === 1) return { view: 'overview' }

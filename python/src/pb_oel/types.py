@@ -1376,6 +1376,8 @@ class SimulationChange(TypedDict):
     """
     labels: NotRequired[float]
     """share of these answers that name the level"""
+    again: NotRequired[bool]
+    """true: a new stream begins with the next sample; the model goes on"""
 
 
 class SimulationSetting(TypedDict):

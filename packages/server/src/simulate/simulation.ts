@@ -91,9 +91,10 @@ export class Simulation {
     return simulation
   }
 
-  /** Changes speed or shares from now on. */
-  change(change: SimulationChange): SimulationSetting {
+  /** Changes speed or shares from now on, or begins a new stream. */
+  change({ again = false, ...change }: SimulationChange): SimulationSetting {
     Object.assign(this.setting, change)
+    if (again) this.samples = this.open(++this.round)[Symbol.iterator]()
     this.reviewer = this.makeReviewer()
     return this.setting
   }

@@ -44,7 +44,7 @@ function call(fresh: readonly AlarmOfSystem[]): void {
 }
 
 /** Two short tones. A browser may forbid sound until somebody has touched the page. */
-export function beep(): void {
+function beep(): void {
   audio ??= new AudioContext()
   void audio.resume()
   for (const [tone, at] of [880, 660].entries()) {

@@ -2,7 +2,7 @@ import { channelName } from '../strings/format.ts'
 
 /** Orders of channels: as configured, by what they contribute to the level, or by name. */
 export const CHANNEL_ORDERS = ['given', 'why', 'name'] as const
-export type ChannelOrder = (typeof CHANNEL_ORDERS)[number]
+type ChannelOrder = (typeof CHANNEL_ORDERS)[number]
 
 /** How channels are arranged. */
 export interface ChannelArrangement {

@@ -15,6 +15,7 @@ export function PersonMenu() {
         <span class="visually-hidden">{text.person.menu}</span>
       </summary>
       <div class="menu card">
+        <a href="#/tour">{text.tour.title}</a>
         {isAdmin.value && <a href="#/people">{text.people.title}</a>}
         {person.open ? (
           <>

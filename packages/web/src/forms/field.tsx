@@ -24,6 +24,33 @@ export function Field({ label, hint, children }: FieldProps) {
   )
 }
 
+interface TextFieldProps {
+  label: string
+  hint?: string
+  value: string
+  disabled?: boolean
+  onInput: (value: string) => void
+}
+
+/** A short text. */
+export function TextField({ label, hint, value, disabled, onInput }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint}>
+      {(id, describedBy) => (
+        <input
+          id={id}
+          aria-describedby={describedBy}
+          maxLength={1000}
+          spellcheck={false}
+          disabled={disabled}
+          value={value}
+          onInput={({ currentTarget }) => onInput(currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 interface NumberFieldProps {
   label: string
   hint?: string

@@ -3,7 +3,7 @@ import { Field } from './field.tsx'
 import { type OptionField, OptionFields } from './option-fields.tsx'
 
 /** A method that can be chosen. */
-export interface MethodEntry {
+interface MethodEntry {
   name: string
   title: string
   role: 'method' | 'rival' | 'baseline'

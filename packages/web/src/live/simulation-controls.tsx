@@ -1,6 +1,7 @@
-import type { SimulationSetting } from '@pb-oel/protocol'
+import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { useEffect, useState } from 'preact/hooks'
 import { get, request } from '../api/client.ts'
+import { announce } from '../chrome/announcer.tsx'
 import { isAdmin } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 
@@ -13,7 +14,7 @@ export function SimulationControls({ system }: { system: string }) {
     get<SimulationSetting>('/v1/simulation').then(setSetting, () => setSetting(null))
   }, [])
   if (setting?.system !== system || !isAdmin.value) return null
-  const change = (part: Partial<SimulationSetting>) =>
+  const change = (part: SimulationChange) =>
     void request<SimulationSetting>('PATCH', '/v1/simulation', part).then(setSetting, () => {})
   const speeds = SPEEDS.includes(setting.speed) ? SPEEDS : [...SPEEDS, setting.speed].sort((a, b) => a - b)
   return (
@@ -46,6 +47,17 @@ export function SimulationControls({ system }: { system: string }) {
           <span class="number">{Math.round(100 * setting.answers)} %</span>
         </span>
       </label>
+      <div class="row">
+        <button
+          type="button"
+          onClick={() => {
+            change({ again: true })
+            announce(text.simulation.begun)
+          }}
+        >
+          {text.simulation.again}
+        </button>
+      </div>
     </section>
   )
 }

@@ -4,11 +4,11 @@ import { byName, byTrouble, inAlarm } from './trouble.ts'
 
 /** Orders of the overview. */
 export const SORTS = ['trouble', 'name', 'level', 'accuracy', 'questions', 'age'] as const
-export type Sort = (typeof SORTS)[number]
+type Sort = (typeof SORTS)[number]
 
 /** What systems are grouped by. */
 export const GROUPINGS = ['none', 'name', 'level', 'state'] as const
-export type Grouping = (typeof GROUPINGS)[number]
+type Grouping = (typeof GROUPINGS)[number]
 
 /** How the systems are arranged. */
 export interface Arrangement {

@@ -45,6 +45,7 @@ export function Overview() {
         <div class="empty">
           <h2>{text.overview.empty}</h2>
           <p>{isAdmin.value ? text.overview.emptyHint : text.overview.emptyForOthers}</p>
+          <a href="#/tour">{text.tour.title}</a>
           {isAdmin.value && (
             <a class="button primary" href="#/new">
               <Icon name="plus" /> {text.create.link}

@@ -1,6 +1,6 @@
 import type { Role } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { Field } from '../forms/field.tsx'
+import { Field, TextField } from '../forms/field.tsx'
 import { text } from '../strings/en.ts'
 
 const words = text.people
@@ -30,18 +30,13 @@ export function NewTokenForm({
     <form class="card" onSubmit={submit} noValidate aria-labelledby="token-title">
       <h2 id="token-title">{words.add}</h2>
       <div class="options">
-        <Field label={words.name}>
-          {(id) => (
-            <input
-              id={id}
-              maxLength={100}
-              value={name.value}
-              onInput={({ currentTarget }) => {
-                name.value = currentTarget.value
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.name}
+          value={name.value}
+          onInput={(value) => {
+            name.value = value
+          }}
+        />
         <Field label={words.role}>
           {(id) => (
             <select
@@ -60,20 +55,15 @@ export function NewTokenForm({
             </select>
           )}
         </Field>
-        <Field label={words.systems} hint={words.systemsHint}>
-          {(id, describedBy) => (
-            <input
-              id={id}
-              disabled={first}
-              aria-describedby={describedBy}
-              spellcheck={false}
-              value={systems.value}
-              onInput={({ currentTarget }) => {
-                systems.value = currentTarget.value
-              }}
-            />
-          )}
-        </Field>
+        <TextField
+          label={words.systems}
+          hint={words.systemsHint}
+          disabled={first}
+          value={systems.value}
+          onInput={(value) => {
+            systems.value = value
+          }}
+        />
       </div>
       <div class="row">
         <button type="submit" class="primary" disabled={name.value.trim() === ''}>

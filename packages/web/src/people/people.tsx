@@ -2,6 +2,7 @@ import type { Role, Token, TokenList, TokenReceipt } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { get, request } from '../api/client.ts'
+import { Heads, TableRegion } from '../forms/table-region.tsx'
 import { isAdmin, me, signIn } from '../session/session.ts'
 import { CopyButton } from '../setup/copy-button.tsx'
 import { text } from '../strings/en.ts'
@@ -68,47 +69,39 @@ export function People() {
 
 function TokenTable({ tokens, onRevoke }: { tokens: readonly Token[]; onRevoke: (id: string) => void }) {
   const asked = useSignal('')
-  const { columns } = words
   if (tokens.length === 0) return <p class="muted">{words.none}</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
-    <section class="columns-scroll" aria-label={words.title} tabIndex={0}>
-      <table class="columns setup-columns">
-        <thead>
-          <tr>
-            {Object.values(columns).map((label) => (
-              <th key={label} scope="col">
-                {label}
-              </th>
-            ))}
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map(({ id, name, roles, systems, created, expires }) => (
-            <tr key={id}>
-              <th scope="row">{name}</th>
-              <td>{roles.join(', ')}</td>
-              <td>{systems.includes('*') ? words.all : systems.join(', ')}</td>
-              <td>{moment(created)}</td>
-              <td>{expires === undefined ? words.never : moment(expires)}</td>
-              <td>
-                <button
-                  type="button"
-                  class={asked.value === id ? 'danger' : ''}
-                  aria-label={words.revokeOf(name)}
-                  onClick={() => {
-                    if (asked.value === id) onRevoke(id)
-                    asked.value = asked.value === id ? '' : id
-                  }}
-                >
-                  {asked.value === id ? words.sure : words.revoke}
-                </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TableRegion
+      label={words.title}
+      head={
+        <>
+          <Heads words={words.columns} />
+          <td />
+        </>
+      }
+    >
+      {tokens.map(({ id, name, roles, systems, created, expires }) => (
+        <tr key={id}>
+          <th scope="row">{name}</th>
+          <td>{roles.join(', ')}</td>
+          <td>{systems.includes('*') ? words.all : systems.join(', ')}</td>
+          <td>{moment(created)}</td>
+          <td>{expires === undefined ? words.never : moment(expires)}</td>
+          <td>
+            <button
+              type="button"
+              class={asked.value === id ? 'danger' : ''}
+              aria-label={words.revokeOf(name)}
+              onClick={() => {
+                if (asked.value === id) onRevoke(id)
+                asked.value = asked.value === id ? '' : id
+              }}
+            >
+              {asked.value === id ? words.sure : words.revoke}
+            </button>
+          </td>
+        </tr>
+      ))}
+    </TableRegion>
   )
 }

@@ -2,6 +2,7 @@ import type { ReviewerList, ReviewerRecord } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { get, systemPath } from '../api/client.ts'
+import { Heads, TableRegion } from '../forms/table-region.tsx'
 import { text } from '../strings/en.ts'
 import { count, moment } from '../strings/format.ts'
 
@@ -21,38 +22,23 @@ export function Reviewers({ system }: { system: string }) {
       },
     )
   }, [system])
-  const { columns } = words
   return (
     <section class="card" aria-labelledby="reviewers-title">
       <h2 id="reviewers-title">{words.title}</h2>
       {problem.value && <p class="problem">{problem.value}</p>}
       {reviewers.value?.length === 0 && <p class="muted">{words.none}</p>}
       {reviewers.value && reviewers.value.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
-        <section class="columns-scroll" aria-label={words.title} tabIndex={0}>
-          <table class="columns setup-columns">
-            <thead>
-              <tr>
-                {Object.values(columns).map((label) => (
-                  <th key={label} scope="col">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {reviewers.value.map(({ by, answers, right, stretches, stretchAnswers, corrected, last }) => (
-                <tr key={by}>
-                  <th scope="row">{by}</th>
-                  <td class="number">{words.answers(answers, right)}</td>
-                  <td class="number">{words.stretches(stretches, stretchAnswers)}</td>
-                  <td class="number">{count(corrected)}</td>
-                  <td class="number">{moment(last)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <TableRegion label={words.title} head={<Heads words={words.columns} />}>
+          {reviewers.value.map(({ by, answers, right, stretches, stretchAnswers, corrected, last }) => (
+            <tr key={by}>
+              <th scope="row">{by}</th>
+              <td class="number">{words.answers(answers, right)}</td>
+              <td class="number">{words.stretches(stretches, stretchAnswers)}</td>
+              <td class="number">{count(corrected)}</td>
+              <td class="number">{moment(last)}</td>
+            </tr>
+          ))}
+        </TableRegion>
       )}
       <p class="hint">{words.hint}</p>
     </section>

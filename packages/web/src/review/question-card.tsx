@@ -2,6 +2,7 @@ import type { Configuration, Question } from '@pb-oel/protocol'
 import { useEffect, useRef } from 'preact/hooks'
 import { UntrainedMark } from '../level/level-large.tsx'
 import { LevelMark } from '../level/level-mark.tsx'
+import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { count, duration, time } from '../strings/format.ts'
 import { AnswerButtons } from './answer-buttons.tsx'
@@ -11,17 +12,20 @@ import { Surroundings } from './surroundings.tsx'
 import { Why } from './why.tsx'
 
 const words = text.review
+/** Milliseconds around a question that the timeline shows, so that its neighbours can be answered at once. */
+const AROUND = 30_000
 
 interface QuestionCardProps {
   session: ReviewSession
   question: Question
   configuration: Configuration
+  system: string
   /** True while the page looks for the next question. */
   busy: boolean
 }
 
 /** One question, the ways to answer it, why it is asked, and what the channels showed. */
-export function QuestionCard({ session, question, configuration, busy }: QuestionCardProps) {
+export function QuestionCard({ session, question, configuration, system, busy }: QuestionCardProps) {
   const { levels: names } = configuration
   const heading = useRef<HTMLHeadingElement>(null)
   const { assessment } = question
@@ -56,6 +60,7 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
               </button>
             </p>
           )}
+          <Alike session={session} question={question} system={system} />
           <AnswerButtons session={session} names={names} />
         </section>
         <LastAnswer session={session} names={names} />
@@ -63,6 +68,18 @@ export function QuestionCard({ session, question, configuration, busy }: Questio
       </div>
       <Why question={question} names={names} weights={configuration.queue} />
     </article>
+  )
+}
+
+/** How many questions nearly ask the same, and where all of them can be answered at once. */
+function Alike({ session, question, system }: Pick<QuestionCardProps, 'session' | 'question' | 'system'>) {
+  const others = session.likeIt(question)
+  if (others === 0) return null
+  const [from, to] = [-AROUND, AROUND].map((shift) => new Date(question.time + shift).toISOString())
+  return (
+    <p class="muted small">
+      {words.alike(others)} <a href={`${systemLink(system)}?from=${from}&to=${to}`}>{words.together}</a>
+    </p>
   )
 }
 

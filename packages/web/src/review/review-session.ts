@@ -7,6 +7,7 @@ import type { SystemFeed } from '../feed/system-feed.ts'
 import { ringOf } from '../feed/time-window.ts'
 import { author, personName } from '../session/session.ts'
 import { text } from '../strings/en.ts'
+import { areAlike } from './alike.ts'
 
 /** What a reviewer says: right, wrong, or a level. */
 export type Answer = Pick<GivenAnswer, 'kind'> & { level?: number }
@@ -24,7 +25,7 @@ export interface Given {
 }
 
 /** Questions fetched at once. Those after the first are there in case the connection is lost. */
-const AHEAD = 12
+const AHEAD = 40
 /** Milliseconds that the charts show before and after the moment of a question. */
 const BEFORE = 30_000
 const AFTER = 15_000
@@ -92,6 +93,11 @@ export class ReviewSession {
   /** Seconds since the sample of a question came, by the server's clock. */
   ageOf({ time }: Question): number {
     return Math.max(0, (this.feed.serverNow() - time) / 1000)
+  }
+
+  /** How many other open questions are like one, among the next ones. */
+  likeIt(question: Question): number {
+    return this.ahead.filter((other) => other.assessment !== question.assessment && areAlike(other, question)).length
   }
 
   /** Records an answer to the question in view, and goes on. */
@@ -192,7 +198,10 @@ export class ReviewSession {
   }
 
   private async claimFirst(): Promise<Question | undefined> {
-    for (const question of this.ahead) {
+    // What is like an answered question comes last.
+    const told = (question: Question) => this.done.some((given) => areAlike(given.question, question))
+    const last = this.ahead.filter(told)
+    for (const question of [...this.ahead.filter((one) => !last.includes(one)), ...last]) {
       if (this.passed.has(question.assessment)) continue
       try {
         await this.claim(question)

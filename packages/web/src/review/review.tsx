@@ -64,7 +64,13 @@ function Questions({ feed }: { feed: SystemFeed }) {
       <KeyHelp />
       {!trained && <Untrained system={feed.id} names={levels} report={feed.guarantee.value?.promises} link={false} />}
       {question ? (
-        <QuestionCard session={session} question={question} configuration={configuration} busy={state === 'loading'} />
+        <QuestionCard
+          session={session}
+          question={question}
+          configuration={configuration}
+          system={feed.id}
+          busy={state === 'loading'}
+        />
       ) : (
         <div class="left">
           <div class="card question waiting">

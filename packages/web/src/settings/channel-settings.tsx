@@ -1,4 +1,5 @@
 import type { ChannelRange } from '@pb-oel/protocol'
+import { TableRegion } from '../forms/table-region.tsx'
 import { ChannelCells, ChannelHeads } from '../setup/channel-cells.tsx'
 import type { ChannelDraft } from '../setup/draft.ts'
 import { text } from '../strings/en.ts'
@@ -27,25 +28,22 @@ export function ChannelSettings({ configuration, change, set }: PartProps) {
   return (
     <section class="card" aria-labelledby="channels-title">
       <h2 id="channels-title">{text.settings.channels}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys */}
-      <section class="columns-scroll" aria-label={words.channelsRegion} tabIndex={0}>
-        <table class="columns setup-columns">
-          <thead>
-            <tr>
-              <th scope="col">{words.channel}</th>
-              <ChannelHeads />
-            </tr>
-          </thead>
-          <tbody>
-            {configuration.channels.map((name) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <ChannelCells channel={shown(name)} onChange={(part) => take(name, part)} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <TableRegion
+        label={words.channelsRegion}
+        head={
+          <>
+            <th scope="col">{words.channel}</th>
+            <ChannelHeads />
+          </>
+        }
+      >
+        {configuration.channels.map((name) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <ChannelCells channel={shown(name)} onChange={(part) => take(name, part)} />
+          </tr>
+        ))}
+      </TableRegion>
       <p class="hint">{words.rangeHint}</p>
     </section>
   )

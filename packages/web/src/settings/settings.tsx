@@ -51,7 +51,8 @@ export function Settings({ feed }: { feed: SystemFeed }) {
         <fieldset disabled={!isAdmin.value}>
           <Names configuration={configuration} change={change.value} set={set} />
           <ChannelSettings configuration={configuration} change={change.value} set={set} />
-          <Rules configuration={configuration} change={change.value} set={set} />
+          <AlarmRule configuration={configuration} change={change.value} set={set} />
+          <AskRule configuration={configuration} change={change.value} set={set} />
         </fieldset>
         {isAdmin.value && (
           <div class="row">
@@ -110,11 +111,9 @@ function Names({ configuration, change, set }: PartProps) {
   )
 }
 
-function Rules({ configuration, change, set }: PartProps) {
+function AlarmRule({ configuration, change, set }: PartProps) {
   const alarm = { ...configuration.alarm, ...change.alarm }
-  const ask = change.ask === undefined ? configuration.ask : (change.ask ?? undefined)
   const setAlarm = (part: Partial<Configuration['alarm']>) => set({ alarm: { ...change.alarm, ...part } })
-  const { pending = 1024 } = configuration.options as { pending?: number }
   return (
     <section class="card" aria-labelledby="rules-title">
       <h2 id="rules-title">{words.alarm}</h2>
@@ -149,7 +148,16 @@ function Rules({ configuration, change, set }: PartProps) {
           onChange={(clearAfter = 0) => setAlarm({ clearAfter })}
         />
       </div>
-      <h2>{words.asking}</h2>
+    </section>
+  )
+}
+
+function AskRule({ configuration, change, set }: PartProps) {
+  const ask = change.ask === undefined ? configuration.ask : (change.ask ?? undefined)
+  const { pending = 1024 } = configuration.options as { pending?: number }
+  return (
+    <section class="card" aria-labelledby="asking-title">
+      <h2 id="asking-title">{words.asking}</h2>
       <div class="options">
         <NumberField
           label={words.asked}

@@ -1,4 +1,5 @@
 import { Icon } from '../chrome/icon.tsx'
+import { TableRegion } from '../forms/table-region.tsx'
 import { text } from '../strings/en.ts'
 import { ChannelCells, ChannelHeads } from './channel-cells.tsx'
 import { type ChannelDraft, change, draft, emptyChannel } from './draft.ts'
@@ -12,44 +13,41 @@ export function ChannelTable() {
     change({ channels: channels.map((one, i) => (i === place ? { ...one, ...part } : one)) })
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys */}
-      <section class="columns-scroll" aria-label={words.channelsRegion} tabIndex={0}>
-        <table class="columns setup-columns">
-          <thead>
-            <tr>
-              <th scope="col">{words.channel}</th>
-              <ChannelHeads />
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            {channels.map((channel, i) => (
-              <tr key={i}>
-                <td>
-                  <input
-                    aria-label={words.nameOf(i + 1)}
-                    maxLength={100}
-                    value={channel.name}
-                    onInput={({ currentTarget }) => set(i, { name: currentTarget.value })}
-                  />
-                </td>
-                <ChannelCells channel={channel} onChange={(part) => set(i, part)} />
-                <td>
-                  <button
-                    type="button"
-                    class="ghost"
-                    disabled={channels.length === 1}
-                    aria-label={words.remove(channel.name || words.nameOf(i + 1))}
-                    onClick={() => change({ channels: channels.filter((_, place) => place !== i) })}
-                  >
-                    <Icon name="cross" />
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <TableRegion
+        label={words.channelsRegion}
+        head={
+          <>
+            <th scope="col">{words.channel}</th>
+            <ChannelHeads />
+            <td />
+          </>
+        }
+      >
+        {channels.map((channel, i) => (
+          <tr key={i}>
+            <td>
+              <input
+                aria-label={words.nameOf(i + 1)}
+                maxLength={100}
+                value={channel.name}
+                onInput={({ currentTarget }) => set(i, { name: currentTarget.value })}
+              />
+            </td>
+            <ChannelCells channel={channel} onChange={(part) => set(i, part)} />
+            <td>
+              <button
+                type="button"
+                class="ghost"
+                disabled={channels.length === 1}
+                aria-label={words.remove(channel.name || words.nameOf(i + 1))}
+                onClick={() => change({ channels: channels.filter((_, place) => place !== i) })}
+              >
+                <Icon name="cross" />
+              </button>
+            </td>
+          </tr>
+        ))}
+      </TableRegion>
       <div class="row">
         <button type="button" onClick={() => change({ channels: [...channels, emptyChannel()] })}>
           <Icon name="plus" /> {words.add}

@@ -1,3 +1,4 @@
+import { TableRegion } from '../forms/table-region.tsx'
 import { text } from '../strings/en.ts'
 import type { ColumnPreview } from '../table/columns.ts'
 import { type ColumnUse, type TableFile, withUse } from '../table/table-file.ts'
@@ -11,25 +12,22 @@ const USES: readonly ColumnUse[] = ['channel', 'level', 'time', 'left out']
 export function ColumnTable({ file }: { file: TableFile }) {
   const { preview, rows } = file
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
-    <section class="columns-scroll" aria-label={words.region} tabIndex={0}>
-      <table class="columns setup-columns">
-        <caption>{words.caption(rows, draft.value.channels.length)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{words.name}</th>
-            <th scope="col">{words.first}</th>
-            <th scope="col">{words.use}</th>
-            <ChannelHeads />
-          </tr>
-        </thead>
-        <tbody>
-          {preview.columns.map((column) => (
-            <ColumnRow key={column.name} column={column} file={file} />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TableRegion
+      label={words.region}
+      caption={words.caption(rows, draft.value.channels.length)}
+      head={
+        <>
+          <th scope="col">{words.name}</th>
+          <th scope="col">{words.first}</th>
+          <th scope="col">{words.use}</th>
+          <ChannelHeads />
+        </>
+      }
+    >
+      {preview.columns.map((column) => (
+        <ColumnRow key={column.name} column={column} file={file} />
+      ))}
+    </TableRegion>
   )
 }
 

@@ -30,11 +30,11 @@ export function DropZone({ name, onFile }: { name: string | undefined; onFile: (
         {name ? words.another : words.choose}
       </button>
       <input
-        ref={input}
-        type="file"
-        class="visually-hidden"
-        tabIndex={-1}
         aria-label={words.fileLabel}
+        type="file"
+        ref={input}
+        tabIndex={-1}
+        class="visually-hidden"
         accept=".csv,.tsv,.txt,.gz,text/csv,application/gzip"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? []

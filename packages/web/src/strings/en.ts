@@ -28,6 +28,7 @@ export const text = {
     connect: 'Connect',
     new: 'New system',
     people: 'People and tokens',
+    tour: 'Tour and terms',
   },
   theme: {
     auto: 'Theme: same as the device',
@@ -417,10 +418,15 @@ export const text = {
     speed: 'Speed',
     perSecond: (speed: number) => (speed === 0 ? 'paused' : `${speed}/s`),
     answers: 'Answered by the simulated reviewer',
+    again: 'Start a new dive',
+    begun: 'A new dive has begun.',
   },
   review: {
     title: 'Review',
     ask: (level: string) => `Was it really ${level}?`,
+    alike: (others: number) =>
+      `${plural(others, 'more question is', 'more questions are')} like this one and come last.`,
+    together: 'Answer them on the timeline',
     askDrawn: (level: string) => `A test of the model: was it ${level}?`,
     drawnHint: (likely: string) =>
       `The model tried this level to learn. It found ${likely} most probable, and that is what the page showed.`,

@@ -81,6 +81,29 @@ export const setupText = {
     interrupted: (why: string) => `The system is there, but learning ended: ${why}`,
     adminOnly: 'Only an admin can create a system.',
   },
+  tour: {
+    title: 'Tour and terms',
+    steps: [
+      {
+        title: 'Watch',
+        body: 'Each system shows how safe it is now, how sure that is, and why. Alarms stand on top of every view.',
+        link: 'Watch a system',
+      },
+      {
+        title: 'Answer',
+        body: 'The system asks about a few samples. “Right” or “wrong” is enough; it learns from each answer.',
+        link: 'Answer a question',
+      },
+      {
+        title: 'Make your own',
+        body: 'Drop a CSV file or connect a sensor. The system is live in a minute, and says when it has learned enough.',
+        link: 'New system',
+      },
+    ],
+    terms: 'Every term in one sentence',
+    search: 'Search the terms',
+    none: 'No term has these letters.',
+  },
   playing: {
     now: (title: string, row: number, rows: number) => `Playing ${title}: row ${count(row)} of ${count(rows)}.`,
     hint: 'This page sends the rows. Keep it open.',

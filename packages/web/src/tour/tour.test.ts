@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { overflow, violations } from '../testing/axe.ts'
+import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+
+const GLOSSARY = readFileSync(join(import.meta.dirname, '../../../../docs/glossary.md'), 'utf8')
+
+describe.skipIf(!CHROMIUM)(`the tour${SKIPPED}`, () => {
+  let server: TestServer
+  let browser: Browser
+
+  beforeAll(async () => {
+    server = await TestServer.start()
+    await server.dive(50)
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server?.stop()
+  })
+
+  it('has three steps that lead to their places, and every term of the glossary', async () => {
+    const { page, context, errors } = await openPage(browser, server, '#/')
+    await page.locator('.person summary').click()
+    await page.getByRole('link', { name: 'Tour and terms' }).click()
+    await expect.poll(() => page.locator('.tour-steps > li').count()).toBe(3)
+    const rows = GLOSSARY.match(/^\| (?!word \||---)/gm)?.filter((row) => !row.startsWith('|-')).length ?? 0
+    const words = GLOSSARY.match(/^\|---/gm)?.length ?? 0
+    expect(rows).toBeGreaterThan(50)
+    expect(words).toBeGreaterThan(3)
+    expect(await page.locator('.terms-list dt').count()).toBe(rows)
+    await page.getByRole('searchbox', { name: 'Search the terms' }).fill('safer than the truth')
+    await expect.poll(() => page.locator('.terms-list dt').allTextContents()).toEqual(['miss'])
+    await page.getByRole('link', { name: 'Answer a question' }).click()
+    await page.getByRole('heading', { name: 'Review' }).waitFor()
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  it.each([1920, 1440, 820, 390])('axe finds nothing in both themes: %i px', async (width) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true }
+      const { page, context } = await openPage(browser, server, '#/tour', options)
+      await page.getByRole('heading', { name: 'Every term in one sentence' }).waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await overflow(page)).toBe(0)
+      await context.close()
+    }
+  })
+
+  it('the simulated dive is sped up and started over from the live view', async () => {
+    const { page, context } = await openPage(browser, server, '#/systems/dive')
+    const values = async () => (await server.call('GET', '/v1/systems/dive')).lastValues as number[]
+    await page.getByRole('button', { name: 'Start a new dive' }).click()
+    await page.getByRole('status').filter({ hasText: 'A new dive has begun.' }).waitFor({ state: 'attached' })
+    const before = await values()
+    await page.getByLabel('Speed').selectOption('100/s')
+    await expect.poll(values).not.toEqual(before)
+    await context.close()
+  })
+})

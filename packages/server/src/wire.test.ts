@@ -94,15 +94,17 @@ for await (const event of followEvents(`${tank}/events?kinds=${all}&after=0`, {}
   if (event.event === 'snapshot') break
 }
 
-// Two of these make the model anew, so they happen to a system of their own.
+// Three of these make the model anew, so they happen to a system of their own.
 const vat = `${server.url}/v1/systems/vat`
 const remodelled: FollowedEvent[] = []
 await send(`${server.url}/v1/systems`, 'POST', { id: 'vat', ...configuration })
 await send(`${vat}/samples`, 'POST', { values: [1, 2] })
+const stretch = await send(`${vat}/stretches`, 'POST', { from: 0, to: Date.now() + 60_000, kind: 'label', level: 1 })
+await send(`${vat}/stretches/${stretch.body.sequence}`, 'DELETE')
 await send(`${vat}/exclusions`, 'POST', { from: 0, why: 'spike' })
 await send(`${vat}/alarm/shelve`, 'POST', { seconds: 60, oneShot: true, comment: 'known', by: 'eva' })
 await send(`${vat}/channels`, 'POST', { name: 'flow', usual: 1 })
-for await (const event of followEvents(`${vat}/events?kinds=exclusion,channel,alarm-action,alarm&after=0`)) {
+for await (const event of followEvents(`${vat}/events?kinds=${all}&after=0`)) {
   remodelled.push(event)
   if (event.event === 'channel') break
 }

@@ -19,10 +19,13 @@ interface Dependency {
 /** Every package outside this repository that is needed at run time, by name and version. */
 export function dependencies(): Dependency[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
-  return Object.entries<{ dev?: boolean; link?: boolean; optional?: boolean; version: string; license?: string }>(
-    packages,
-  )
-    .filter(([path, entry]) => path.includes('node_modules/') && !entry.dev && !entry.link && !entry.optional)
+  type Entry = Partial<Record<'dev' | 'link' | 'optional' | 'devOptional', boolean>> & {
+    version: string
+    license?: string
+  }
+  const needed = ({ dev, link, optional, devOptional }: Entry) => !(dev || link || optional || devOptional)
+  return Object.entries<Entry>(packages)
+    .filter(([path, entry]) => path.includes('node_modules/') && needed(entry))
     .map(([path, { version, license }]) => ({
       name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,

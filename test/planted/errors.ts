@@ -204,25 +204,23 @@ export const PLANTED: readonly PlantedError[] = [
   },
   {
     name: 'alarms watch the drawn level',
-    file: `${SERVER}/fold/system-fold.ts`,
-    right:
-      "const level = rule.watch === 'safe-side' && safeSide !== undefined ? safeSide : mostProbable(probabilities)",
-    wrong:
-      "const level = rule.watch === 'safe-side' && safeSide !== undefined ? safeSide : (this.recent.latest?.level ?? 0)",
+    file: `${SERVER}/fold/alarm-rule.ts`,
+    right: "const level = watch === 'safe-side' && safeSide !== undefined ? safeSide : mostProbable(probabilities)",
+    wrong: "const level = watch === 'safe-side' && safeSide !== undefined ? safeSide : body.level",
     tests: [`${SERVER}/fold/fold.test.ts`],
   },
   {
     name: 'alarms hold by the next sample, not by time',
-    file: `${SERVER}/fold/system-fold.ts`,
-    right: 'const level = this.trained ? levelDue(alarm, configuration.alarm) : null',
-    wrong: 'const level = this.trained && alarm.since < 0 ? levelDue(alarm, configuration.alarm) : null',
+    file: `${SERVER}/fold/alarm-book.ts`,
+    right: 'const at = silence ? this.staleDue(rule, alarm, heard) : this.levelDue(rule, alarm, trained)',
+    wrong: 'const at = silence ? this.staleDue(rule, alarm, heard) : null',
     tests: [`${SERVER}/service/silence.test.ts`],
   },
   {
     name: 'stale data are never looked for',
-    file: `${SERVER}/fold/system-fold.ts`,
-    right: 'const silence = staleDue(stale, configuration.stale, heard)',
-    wrong: 'const silence = staleDue(stale, undefined, heard)',
+    file: `${SERVER}/fold/alarm-book.ts`,
+    right: 'const at = silence ? this.staleDue(rule, alarm, heard) : this.levelDue(rule, alarm, trained)',
+    wrong: 'const at = silence ? null : this.levelDue(rule, alarm, trained)',
     tests: [`${SERVER}/service/silence.test.ts`],
   },
   {

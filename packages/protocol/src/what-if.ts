@@ -35,7 +35,7 @@ export const ReviewerRecord = Type.Object({
   stretches: Type.Integer(),
   stretchAnswers: Type.Integer({ description: 'samples that the stretches answered' }),
   corrected: Type.Integer({ description: 'single answers of theirs that somebody else has replaced by another one' }),
-  last: milliseconds('the latest of them'),
+  latest: milliseconds('of the latest of them'),
 })
 export type ReviewerRecord = Static<typeof ReviewerRecord>
 

@@ -86,8 +86,11 @@ const BODIES: Record<string, (n: number) => object> = {
   createSystem: (n) => ({ ...PLANT, id: `plant-${n}` }),
 }
 /** Routes whose work is heavy are asked less often, so that there is time for the others. */
-const HEAVY = ['createSystem', 'compactLog', 'getState', 'metrics', 'getSample']
-/** Routes that show nothing of a system. */
+const HEAVY = [
+  ...['createSystem', 'compactLog', 'getState', 'metrics', 'getSample'],
+  ...['getChart', 'exportSamples', 'getAlarmHistory', 'listAlarms', 'getLog', 'listSamples'],
+]
+/** Routes that show nothing of a system, or only what they compute from the log in threads of their own. */
 const OTHERS = [
   'createToken',
   'revokeToken',
@@ -97,6 +100,9 @@ const OTHERS = [
   'getBackup',
   'releaseQuestion',
   'followEvents',
+  'explain',
+  'whatIf',
+  'listReviewers',
 ]
 
 const asked = operations.filter(({ operationId }) => !OTHERS.includes(operationId))

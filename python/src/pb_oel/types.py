@@ -1340,8 +1340,8 @@ class ReviewerRecord(TypedDict):
     """samples that the stretches answered"""
     corrected: int
     """single answers of theirs that somebody else has replaced by another one"""
-    last: int
-    """the latest of them, milliseconds since 1970"""
+    latest: int
+    """of the latest of them, milliseconds since 1970"""
 
 
 class ServerTimeLatest(TypedDict):

@@ -66,7 +66,7 @@ describe.skipIf(!CHROMIUM)(`the playground${SKIPPED}`, () => {
   })
 
   it('gives the figures of the command line on the dive', async () => {
-    const { page, context, errors } = await openOffline(browser, `${address}#stream=dive%3Asamples%3D8000`)
+    const { page, context, errors } = await openOffline(browser, `${address}#stream=dive%3Asamples%3D20000`)
     await runToEnd(page)
     const expected = commandLine(await page.getByTestId('share').innerText(), folder)
     const score = page.getByTestId('score-0')

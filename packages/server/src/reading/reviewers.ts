@@ -51,10 +51,10 @@ class ReviewerTally {
   private of(by: string, time: number): ReviewerRecord {
     let reviewer = this.reviewers.get(by)
     if (!reviewer) {
-      reviewer = { by, answers: 0, right: 0, stretches: 0, stretchAnswers: 0, corrected: 0, last: 0 }
+      reviewer = { by, answers: 0, right: 0, stretches: 0, stretchAnswers: 0, corrected: 0, latest: 0 }
       this.reviewers.set(by, reviewer)
     }
-    reviewer.last = Math.max(reviewer.last, time)
+    reviewer.latest = Math.max(reviewer.latest, time)
     return reviewer
   }
 }

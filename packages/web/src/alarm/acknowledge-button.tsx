@@ -5,6 +5,7 @@ import { mayAnswer } from '../session/session.ts'
 import { alarmText } from '../strings/alarms.ts'
 import { text } from '../strings/en.ts'
 import { operate } from './operate.ts'
+import { Problem } from './problem.tsx'
 
 /** Acknowledges an alarm at once, or with a comment. Only reviewers find it. */
 export function AcknowledgeButton({ system, alarm, done }: { system: string; alarm: Alarm; done?: () => void }) {
@@ -46,11 +47,7 @@ export function AcknowledgeButton({ system, alarm, done }: { system: string; ala
           </button>
         </form>
       </details>
-      {problem && (
-        <span class="problem" role="alert">
-          {problem}
-        </span>
-      )}
+      <Problem text={problem} />
     </span>
   )
 }

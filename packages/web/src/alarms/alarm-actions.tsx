@@ -2,6 +2,7 @@ import type { AlarmAction, AlarmOfSystem } from '@pb-oel/protocol'
 import { useRef, useState } from 'preact/hooks'
 import { AcknowledgeButton } from '../alarm/acknowledge-button.tsx'
 import { operate } from '../alarm/operate.ts'
+import { Problem } from '../alarm/problem.tsx'
 import type { ApiError } from '../api/client.ts'
 import { isAdmin, mayAnswer } from '../session/session.ts'
 import { alarmText } from '../strings/alarms.ts'
@@ -52,11 +53,7 @@ export function AlarmActions({ alarm, done }: { alarm: AlarmOfSystem; done: () =
           <ShelfMenu act={act} />
         </details>
       )}
-      {problem && (
-        <span class="problem" role="alert">
-          {problem}
-        </span>
-      )}
+      <Problem text={problem} />
     </span>
   )
 }

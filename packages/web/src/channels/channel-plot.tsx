@@ -36,7 +36,7 @@ interface ChannelPlotProps {
 
 /** One channel over time, with its latest value or the value under the cross-hair. */
 export function ChannelPlot(props: ChannelPlotProps) {
-  const { name, channel, samples, group, unit, height = 64, moment, axis = false, onSelect, note, reason } = props
+  const { name, channel, samples, group, unit, height = 64, moment, axis = false, onSelect, reason } = props
   // The chart outlives changes of what it shows, so that its hooks look here.
   const latest = useRef(props)
   latest.current = props
@@ -91,11 +91,7 @@ export function ChannelPlot(props: ChannelPlotProps) {
   return (
     <figure class={`channel ${reason ? 'marked' : ''}`}>
       <figcaption>
-        <span class="channel-name" title={channelName(name)}>
-          {channelName(name)}
-        </span>
-        {reason && <span class="reason">{reason}</span>}
-        {note && <span class="muted">{note}</span>}
+        <Caption {...props} />
         <strong ref={value} class="number" />
       </figcaption>
       <Plot
@@ -106,6 +102,19 @@ export function ChannelPlot(props: ChannelPlotProps) {
         label={text.charts.channel(channelName(name))}
       />
     </figure>
+  )
+}
+
+/** What is shown, why it is marked, and what else is to be known. */
+function Caption({ name, reason, note }: ChannelPlotProps) {
+  return (
+    <>
+      <span class="channel-name" title={channelName(name)}>
+        {channelName(name)}
+      </span>
+      {reason && <span class="reason">{reason}</span>}
+      {note && <span class="muted">{note}</span>}
+    </>
   )
 }
 

@@ -73,10 +73,10 @@ export function NumberField({ label, hint, value, placeholder, least, most, whol
     <Field label={label} hint={hint}>
       {(id, describedBy) => (
         <input
-          id={id}
-          aria-describedby={describedBy}
           type="number"
           inputMode="decimal"
+          id={id}
+          aria-describedby={describedBy}
           value={value ?? ''}
           placeholder={placeholder}
           min={least}

@@ -29,13 +29,13 @@ export function Reviewers({ system }: { system: string }) {
       {reviewers.value?.length === 0 && <p class="muted">{words.none}</p>}
       {reviewers.value && reviewers.value.length > 0 && (
         <TableRegion label={words.title} head={<Heads words={words.columns} />}>
-          {reviewers.value.map(({ by, answers, right, stretches, stretchAnswers, corrected, last }) => (
+          {reviewers.value.map(({ by, answers, right, stretches, stretchAnswers, corrected, latest }) => (
             <tr key={by}>
               <th scope="row">{by}</th>
               <td class="number">{words.answers(answers, right)}</td>
               <td class="number">{words.stretches(stretches, stretchAnswers)}</td>
               <td class="number">{count(corrected)}</td>
-              <td class="number">{moment(last)}</td>
+              <td class="number">{moment(latest)}</td>
             </tr>
           ))}
         </TableRegion>

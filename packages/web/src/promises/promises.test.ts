@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atLeast, atMost, percent, sureness } from '../strings/format.ts'
 import { overflow, violations } from '../testing/axe.ts'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+import { CHROMIUM, go, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 import { SmallSystem } from '../testing/small-system.ts'
 
 const open = (all: Element[]) => {
@@ -51,9 +51,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
       }
       expect(await violations(page)).toEqual([])
       for (const hash of [`#/systems/${fresh.id}`, `#/systems/${fresh.id}/review`, '#/']) {
-        await page.evaluate((address) => {
-          location.hash = address
-        }, hash)
+        await go(page, hash)
         await page
           .getByText(/Untrained/)
           .first()
@@ -238,9 +236,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     expect(await notice.textContent()).toContain('Fewer than 90.0 % of assessments are right; found at ')
     expect(await violations(page)).toEqual([])
     for (const hash of ['#/', '#/systems/dive', '#/systems/dive/review', '#/systems/falling']) {
-      await page.evaluate((address) => {
-        location.hash = address
-      }, hash)
+      await go(page, hash)
       await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' })
       await notice.waitFor()
     }

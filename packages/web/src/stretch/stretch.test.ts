@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { overflow, violations } from '../testing/axe.ts'
 import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 
 describe.skipIf(!CHROMIUM)(`answering a stretch of time${SKIPPED}`, () => {
@@ -74,17 +73,6 @@ describe.skipIf(!CHROMIUM)(`answering a stretch of time${SKIPPED}`, () => {
     await bar.getByRole('button', { name: 'Answer all that is shown' }).click()
     await bar.getByText(/^Nothing was answered: every sample between/).waitFor()
     await context.close()
-  })
-
-  it.each([1920, 1440, 820, 390])('axe finds nothing in the performance view: %i px', async (width) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true }
-      const { page, context } = await openPage(browser, server, '#/systems/dive/performance', options)
-      await page.getByRole('rowheader', { name: 'simulated reviewer' }).waitFor()
-      expect(await violations(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      await context.close()
-    }
   })
 
   it('two methods are compared in at most 4 clicks, and a comparison can be cancelled', async () => {

@@ -165,3 +165,10 @@ export async function askedQuestion(page: Page, other = -1): Promise<number> {
 
 /** Waits. */
 export const pause = (milliseconds: number): Promise<void> => new Promise((done) => setTimeout(done, milliseconds))
+
+/** Goes to another view as a link does: the page stays as it is loaded. */
+export function go(page: Page, hash: string): Promise<void> {
+  return page.evaluate((address) => {
+    location.hash = address
+  }, hash)
+}

@@ -31,13 +31,14 @@ export const VIEWS: readonly View[] = [
   {
     name: 'performance',
     hash: '#/systems/dive/performance',
-    ready: (page) => page.locator('main h1').waitFor(),
+    ready: (page) => page.getByRole('rowheader', { name: 'simulated reviewer' }).waitFor(),
   },
   { name: 'moment', hash: '#/systems/dive/at/300', ready: (page) => page.getByText('State hash').waitFor() },
   { name: 'connect', hash: '#/systems/dive/connect', ready: (page) => page.locator('main h1').waitFor() },
   { name: 'settings', hash: '#/systems/dive/settings', ready: (page) => page.locator('main h1').waitFor() },
   { name: 'new-system', hash: '#/new', ready: (page) => page.locator('main h1').waitFor() },
   { name: 'people', hash: '#/people', ready: (page) => page.locator('main h1').waitFor() },
+  { name: 'tour', hash: '#/tour', ready: heading('Every term in one sentence') },
   { name: 'sign-in', hash: '#/sign-in', ready: (page) => page.getByLabel('Access token').waitFor() },
   { name: 'nothing', hash: '#/nowhere/at/all', ready: (page) => page.getByText('There is nothing here').waitFor() },
 ]

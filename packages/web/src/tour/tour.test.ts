@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { overflow, violations } from '../testing/axe.ts'
 import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 
 const GLOSSARY = readFileSync(join(import.meta.dirname, '../../../../docs/glossary.md'), 'utf8')
@@ -37,17 +36,6 @@ describe.skipIf(!CHROMIUM)(`the tour${SKIPPED}`, () => {
     await page.getByRole('heading', { name: 'Review' }).waitFor()
     expect(errors).toEqual([])
     await context.close()
-  })
-
-  it.each([1920, 1440, 820, 390])('axe finds nothing in both themes: %i px', async (width) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const options = { colorScheme, viewport: { width, height: 900 }, bypassCSP: true }
-      const { page, context } = await openPage(browser, server, '#/tour', options)
-      await page.getByRole('heading', { name: 'Every term in one sentence' }).waitFor()
-      expect(await violations(page)).toEqual([])
-      expect(await overflow(page)).toBe(0)
-      await context.close()
-    }
   })
 
   it('the simulated dive is sped up and started over from the live view', async () => {

@@ -42,8 +42,8 @@ export class References implements Stateful {
     const { capacity, channels } = this
     const told = ++this.told[level]
     if (told === 1) this.rows[level] = new Float64Array(capacity * channels)
-    if (told <= capacity) return this.rows[level].set(x, (told - 1) * channels)
-    const place = this.random.integer(Math.min(told, MEMORY * capacity))
+    const full = told > capacity
+    const place = full ? this.random.integer(Math.min(told, MEMORY * capacity)) : told - 1
     if (place < capacity) this.rows[level].set(x, place * channels)
   }
 

@@ -14,7 +14,7 @@ export interface Figure {
 
 /** Models whose memory is compared, by worker. */
 const MODELS: Record<string, readonly string[]> = {
-  ours: ['pb-oel', 'pb-oel-plus', 'tree', 'arf', 'srp'],
+  ours: ['pb-oel', 'pb-oel-plus', 'tree', 'arf/1', 'srp/1', 'arf/1024', 'srp/1024'],
   'numpy-plain': ['pb-oel'],
   'numpy-blas': ['pb-oel'],
   river: ['tree', 'arf', 'srp'],
@@ -42,7 +42,7 @@ export async function memories(
       await worker.ask(request)
       const { bytes = Number.NaN } = await worker.ask(request)
       worker.stop()
-      figures.push({ what: model, side: name, value: bytes })
+      figures.push({ what: model.replace(/\/1$/, '').replace('/', ', samples kept: '), side: name, value: bytes })
     }
   }
   return figures

@@ -50,10 +50,10 @@ export async function memories(
 
 /** The same small program in each library: which worker it needs, its file and how it is started. */
 const EXAMPLES: readonly { what: string; side: string; file: string; start: typeof python }[] = [
-  { what: 'right/wrong', side: 'ours', file: 'right-wrong.ts', start: published },
+  { what: 'right/wrong', side: 'ours', file: 'right-wrong.js', start: published },
   { what: 'right/wrong', side: 'vw', file: 'vw_right_wrong.py', start: python },
   { what: 'right/wrong', side: 'river', file: 'river_right_wrong.py', start: python },
-  { what: 'forest', side: 'ours', file: 'labels.ts', start: published },
+  { what: 'forest', side: 'ours', file: 'labels.js', start: published },
   { what: 'forest', side: 'river', file: 'river_labels.py', start: python },
   { what: 'forest', side: 'moa', file: 'Labels.java', start: (_file, ...args) => java('Labels', ...args) },
 ]

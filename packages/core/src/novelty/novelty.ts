@@ -39,6 +39,9 @@ export interface NoveltyFinding {
   readonly novel: boolean
 }
 
+/** Stands for the score of a sample that came before there was enough to compare it with. */
+const NONE = -1
+
 /** So many times as many scores are kept as are needed. */
 const SCORES = 4
 
@@ -61,8 +64,8 @@ const HEAD = 2
  * lower the score of a new sample against the earlier ones, so the rate falls while they fill up.
  *
  * Under drift samples move away from what was told, and more than the stated share is called novel. Answers end that:
- * whoever tells their level makes them references and their scores usual. The first sample of a level that nobody has
- * told before is no false alarm, so its score does not count as usual.
+ * whoever tells their level makes them references and their scores usual. A sample of a level that nobody had told
+ * when it came is no false alarm, so its score does not count as usual.
  *
  * @example
  * import { Novelty } from '@pb-oel/core'
@@ -104,7 +107,7 @@ export class Novelty implements Stateful {
     return this.found
   }
 
-  /** How many more answers are needed before any sample can be called novel. */
+  /** How many more answers are needed at least before any sample can be called novel. */
   get missing(): number {
     const opening = Math.max(0, this.settings.references - this.learned)
     return opening + Math.max(0, this.settings.falseAlarmEvery - 1 - this.calibration.size)
@@ -121,7 +124,8 @@ export class Novelty implements Stateful {
     this.latest = id
     const at = this.offset(id)
     this.pending[at + ID] = id
-    this.pending[at + SCORE] = score
+    // The first distances are those to few references, and in deviations of few samples.
+    this.pending[at + SCORE] = this.learned >= this.settings.references ? score : NONE
     this.pending.set(x, at + HEAD)
     const pValue = this.calibration.pValue(score)
     const novel = pValue <= 1 / this.settings.falseAlarmEvery
@@ -139,9 +143,9 @@ export class Novelty implements Stateful {
     const at = this.offset(id)
     if (id < this.first || this.pending[at + ID] !== id) return
     this.pending[at + ID] = -1
-    const known = level === undefined || this.references.knows(level)
-    // The first distances are those to few references, and in deviations of few samples.
-    if (known && this.learned >= this.settings.references) this.calibration.add(this.pending[at + SCORE])
+    const score = this.pending[at + SCORE]
+    const known = level === undefined || this.references.knew(level, id)
+    if (known && score !== NONE) this.calibration.add(score)
     if (level !== undefined) this.learn(this.pending.slice(at + HEAD, at + HEAD + this.settings.channels), level)
   }
 
@@ -184,7 +188,7 @@ export class Novelty implements Stateful {
   }
 
   private learn(x: Float64Array, level: number): void {
-    this.references.add(x, level)
+    this.references.add(x, level, this.latest)
     this.scaler.feed(x)
     this.scaler.copyScale(this.scale)
     for (let i = 0; i < this.scale.length; i++) this.scale[i] ||= STILL

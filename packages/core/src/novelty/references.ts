@@ -17,6 +17,8 @@ export class References implements Stateful {
   /** One array per level, row by row; empty until the level is told. */
   private readonly rows: Float64Array[]
   private readonly told: number[]
+  /** Number of the latest sample when a level was told for the first time. */
+  private readonly since: number[]
 
   constructor(channels: number, levels: number, capacity: number, seed: number) {
     this.channels = channels
@@ -24,24 +26,33 @@ export class References implements Stateful {
     this.random = new Random(seed, 'novelty')
     this.rows = Array.from({ length: levels }, () => new Float64Array(0))
     this.told = new Array(levels).fill(0)
+    this.since = new Array(levels).fill(-1)
   }
 
-  /** Whether a sample of this level has been told. */
-  knows(level: number): boolean {
-    return this.told[level] > 0
+  /** Whether a level had been told when a sample came. */
+  knew(level: number, id: number): boolean {
+    return this.told[level] > 0 && id > this.since[level]
   }
 
   /** One more level, of which nothing has been told; it takes the place `level`. */
   addLevel(level: number): void {
     this.rows.splice(level, 0, new Float64Array(0))
     this.told.splice(level, 0, 0)
+    this.since.splice(level, 0, -1)
   }
 
-  /** Takes a told sample. */
-  add(x: ArrayLike<number>, level: number): void {
+  /**
+   * Takes a told sample.
+   *
+   * @param latest number of the latest sample
+   */
+  add(x: ArrayLike<number>, level: number, latest: number): void {
     const { capacity, channels } = this
     const told = ++this.told[level]
-    if (told === 1) this.rows[level] = new Float64Array(capacity * channels)
+    if (told === 1) {
+      this.rows[level] = new Float64Array(capacity * channels)
+      this.since[level] = latest
+    }
     const full = told > capacity
     const place = full ? this.random.integer(Math.min(told, MEMORY * capacity)) : told - 1
     if (place < capacity) this.rows[level].set(x, place * channels)
@@ -66,6 +77,7 @@ export class References implements Stateful {
     this.random.position = io.number(this.random.position)
     for (let level = 0; level < this.rows.length; level++) {
       this.told[level] = io.number(this.told[level])
+      this.since[level] = io.number(this.since[level])
       if (io.reading && this.told[level] > 0) this.rows[level] = new Float64Array(this.capacity * this.channels)
       io.fill(this.rows[level].subarray(0, Math.min(this.told[level], this.capacity) * this.channels))
     }

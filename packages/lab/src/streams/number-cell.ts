@@ -68,7 +68,8 @@ export function numberCell(bytes: Uint8Array, start: number, end: number, comma:
 }
 
 /**
- * (mantissa · room + low) · 10^power, correctly rounded; NaN where it is too close to the middle of two doubles to tell.
+ * (mantissa · room + low) · 10^power, correctly rounded; NaN where it is too close to the middle of two doubles to
+ * tell.
  *
  * The sum is held as two doubles without error, and so is the quotient, to more than 100 bits (T. J. Dekker, "A
  * floating-point technique for extending the available precision", 1971). The larger one is the result when a little

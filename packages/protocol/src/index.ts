@@ -25,13 +25,15 @@ export {
   Answer,
   AnswerEffect,
   AnswerEvent,
-  type AnswerKind,
   AnswerReceipt,
   Feedback,
   GivenAnswer,
   readAnswer,
+  type ToldAnswer,
 } from './answer.ts'
+export type { AnswerKind } from './answer-kind.ts'
 export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
+export { Assignment, AssignmentBody, GivenAssignment } from './assignment.ts'
 export { asyncApi } from './async-api.ts'
 export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
@@ -41,6 +43,7 @@ export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
 export type { CommandOutputName } from './command-output.ts'
 export { CommandOutputs, OUTPUT_VERSION } from './command-output.ts'
+export { Comment, CommentBody, CommentList, GivenComment } from './comment.ts'
 export {
   AlarmRule,
   AskRule,
@@ -54,6 +57,7 @@ export {
   NewSystem,
   PromiseRule,
   QueueWeights,
+  ReviewRule,
   StaleRule,
   SystemId,
   type SystemRequest,
@@ -65,6 +69,7 @@ export { assessmentNumber, milliseconds, moment, name, sequence, strict } from '
 export { Guarantee } from './guarantee.ts'
 export { readMoment } from './moment.ts'
 export { MQTT_PAYLOADS } from './mqtt.ts'
+export { AbstentionBody, SecondOpinionBody } from './opinion.ts'
 export { Problem } from './problem.ts'
 export { Progress, ProgressPoint } from './progress.ts'
 export { Certificate, Outcomes, PromisesReport } from './promises.ts'
@@ -87,5 +92,5 @@ export {
 export { MethodList, SystemDetail, SystemList, SystemState, SystemSummary, Tally } from './system.ts'
 export { EventTicket } from './ticket.ts'
 export { Caller, NewToken, readNewToken, Token, TokenList, TokenReceipt, TokenRotation } from './token.ts'
-export { GivenWhatIf, ReviewerList, ReviewerRecord, WhatIfResult } from './what-if.ts'
+export { GivenWhatIf, Reliability, ReviewerList, ReviewerRecord, WhatIfResult } from './what-if.ts'
 export { word } from './word.ts'

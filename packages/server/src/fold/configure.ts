@@ -14,6 +14,7 @@ import type {
   ConfigurationChange,
   LateRule,
   PromiseRule,
+  ReviewRule,
   SystemRequest,
 } from '@pb-oel/protocol'
 import { changedRules, checkRules } from './alarm-rule.ts'
@@ -30,6 +31,9 @@ const PROMISE_RULE: PromiseRule = {
   tolerance: 2,
   falseAlarmEvery: 100_000,
 }
+
+/** One answer per question, all trusted alike. */
+const REVIEW_RULE: ReviewRule = { secondOpinion: 0, trust: false }
 
 /** Completes and checks a new system, down to the options of its method. */
 export function configure(id: string, given: SystemRequest, extensions?: Extensions): Configuration {
@@ -63,6 +67,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     promises: changedPromises(PROMISE_RULE, given.promises),
     ...(ranges && { ranges }),
     ...(units && { units }),
+    ...(given.review && { review: { ...REVIEW_RULE, ...given.review } }),
     edition: 2,
   }
   const late = changedLate(configuration, given.late)
@@ -85,6 +90,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     ranges: changes,
     units: named,
     late,
+    review,
     archived,
     ...rest
   } = change
@@ -111,6 +117,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     ...(ranges && { ranges }),
     ...(units && { units }),
     ...(limit && { late: limit }),
+    ...((review || old.review) && { review: { ...REVIEW_RULE, ...old.review, ...review } }),
     ...((archived ?? was) && { archived: true }),
   }
   unique('levels', next.levels)

@@ -248,10 +248,12 @@ class AnswerEffect(TypedDict):
 class AnswerReceipt(TypedDict):
     assessment: int
     """number of the assessment: 0, 1, 2, … within a system"""
-    kind: Literal['confirm', 'reject', 'label']
-    """right, wrong, or the true level itself"""
+    kind: Literal['confirm', 'reject', 'label', 'cannot-tell']
+    """right, wrong, the true level itself, or that the reviewer cannot tell, which teaches nothing"""
     correction: NotRequired[bool]
     """it replaced an earlier answer"""
+    second: NotRequired[bool]
+    """it is a second opinion: the first answer goes on counting"""
     sequence: int
     """number of a record in the log of the system"""
     time: int
@@ -370,6 +372,19 @@ class AssessmentReceipt(TypedDict):
     """arrival, milliseconds since 1970"""
     repeated: NotRequired[bool]
     """the key was used before; this is the first answer"""
+
+
+class Assignment(TypedDict):
+    assessment: NotRequired[int]
+    """the question; left out: all questions of the system"""
+    to: str | None
+    """who shall answer; null: anybody"""
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    sequence: int
+    """number of a record in the log of the system"""
+    time: int
+    """arrival, milliseconds since 1970"""
 
 
 class Caller(TypedDict):
@@ -511,6 +526,24 @@ class Claim(TypedDict):
     by: str
     until: int
     """end of the claim, milliseconds since 1970"""
+
+
+class Comment(TypedDict):
+    assessment: int
+    """number of the assessment: 0, 1, 2, … within a system"""
+    text: str
+    cannotTell: NotRequired[bool]
+    """true: the note of somebody who could not tell"""
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    sequence: int
+    """number of a record in the log of the system"""
+    time: int
+    """arrival, milliseconds since 1970"""
+
+
+class CommentList(TypedDict):
+    comments: list[Comment]
 
 
 class DeletionReceipt(TypedDict):
@@ -664,10 +697,12 @@ class GivenAnswer(TypedDict):
 
     assessment: int
     """number of the assessment: 0, 1, 2, … within a system"""
-    kind: Literal['confirm', 'reject', 'label']
-    """right, wrong, or the true level itself"""
+    kind: Literal['confirm', 'reject', 'label', 'cannot-tell']
+    """right, wrong, the true level itself, or that the reviewer cannot tell, which teaches nothing"""
     level: NotRequired[int | str]
     """the true level, with `label` and with no other kind; by its index or its name"""
+    note: NotRequired[str]
+    """why the reviewer cannot tell; with `cannot-tell`, and with no other kind"""
     correction: NotRequired[bool]
     """replace an earlier answer"""
     at: NotRequired[int | str]
@@ -676,6 +711,17 @@ class GivenAnswer(TypedDict):
     """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
     by: NotRequired[str]
     """who; counts only on a server without tokens"""
+
+
+class GivenAssignment(TypedDict):
+    """who shall answer a question, or the questions of a system"""
+
+    assessment: NotRequired[int]
+    """the question; left out: all questions of the system"""
+    to: str | None
+    """the name of a reviewer as it stands in the log; null: anybody"""
+    by: NotRequired[str]
+    """who assigns; counts only on a server without tokens"""
 
 
 class GivenChangeAlarm(TypedDict):
@@ -779,8 +825,33 @@ class GivenChangeLate(TypedDict):
     seconds: NotRequired[float | None]
 
 
+class GivenChangeReview(TypedDict):
+    """how the answers of several people are brought together"""
+
+    secondOpinion: NotRequired[float]
+    """share of answered questions that a second person is asked, without seeing the answer; default 0"""
+    trust: NotRequired[bool]
+    """
+    true: answers teach less often where second opinions show that their reviewer errs more than usual; default
+    false
+    """
+
+
 GivenChangeLevel: TypeAlias = str
 """level"""
+
+
+class GivenComment(TypedDict):
+    """what a person remarks on the moment of an assessment; the model does not learn from it"""
+
+    assessment: int
+    """number of the assessment: 0, 1, 2, … within a system"""
+    text: str
+    """what others shall know about that moment"""
+    key: NotRequired[str]
+    """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
+    by: NotRequired[str]
+    """who; counts only on a server without tokens"""
 
 
 GivenExclusion = TypedDict(
@@ -1000,7 +1071,7 @@ class LogRecord(TypedDict):
     """number of a record in the log of the system"""
     time: int
     """arrival, milliseconds since 1970"""
-    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'stretch', 'withdrawal', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
+    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'stretch', 'withdrawal', 'abstention', 'second-opinion', 'comment', 'assignment', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
     body: dict[str, Any]
     """version 2 of what this kind holds"""
     hash: str
@@ -1173,6 +1244,18 @@ class NewSystemLate(TypedDict):
     seconds: NotRequired[float | None]
 
 
+class NewSystemReview(TypedDict):
+    """how the answers of several people are brought together"""
+
+    secondOpinion: NotRequired[float]
+    """share of answered questions that a second person is asked, without seeing the answer; default 0"""
+    trust: NotRequired[bool]
+    """
+    true: answers teach less often where second opinions show that their reviewer errs more than usual; default
+    false
+    """
+
+
 class NewToken(TypedDict):
     name: str
     """who uses it; stands in the log beside everything they do"""
@@ -1328,6 +1411,27 @@ class Reasons(TypedDict):
     """1 for the newest, 0 for the next one to be dropped"""
 
 
+class Reliability(TypedDict):
+    """of a reviewer with second opinions, under the model of docs/people.md"""
+
+    estimate: float
+    """of their answers that are right"""
+    low: float
+    """lower end of a range that holds it with 90 % probability"""
+    high: float
+    """upper end"""
+
+
+class ReviewRule(TypedDict):
+    secondOpinion: float
+    """share of answered questions that a second person is asked, without seeing the answer; default 0"""
+    trust: bool
+    """
+    true: answers teach less often where second opinions show that their reviewer errs more than usual; default
+    false
+    """
+
+
 class ReviewerRecord(TypedDict):
     by: str
     """who: the name of a token, or what an open local server was told"""
@@ -1340,6 +1444,13 @@ class ReviewerRecord(TypedDict):
     """samples that the stretches answered"""
     corrected: int
     """single answers of theirs that somebody else has replaced by another one"""
+    cannotTell: int
+    """questions that they could not tell"""
+    compared: int
+    """answers of theirs that were compared with a second opinion, or are one"""
+    agreed: int
+    """of them, that say the same"""
+    reliability: NotRequired[Reliability]
     latest: int
     """of the latest of them, milliseconds since 1970"""
 
@@ -1460,6 +1571,8 @@ class SystemSummary(TypedDict):
     """time of a record that would be written now, milliseconds since 1970"""
     samples: int
     openQuestions: int
+    assignedTo: NotRequired[str]
+    """who shall answer its questions; left out: anybody"""
     accuracy: float | None
     recentAccuracy: float | None
     answersMissing: int
@@ -1484,6 +1597,10 @@ class Tally(TypedDict):
     """assessed safer than it was, as far as answers tell"""
     falseAlarms: int
     """assessed less safe than it was, as far as answers tell"""
+    abstentions: NotRequired[int]
+    """times that a reviewer could not tell; left out: none"""
+    secondOpinions: NotRequired[int]
+    """left out: none"""
 
 
 class Token(TypedDict):
@@ -1581,6 +1698,7 @@ class Configuration(TypedDict):
     units: NotRequired[dict[str, str]]
     """units by channel name"""
     late: NotRequired[LateRule]
+    review: NotRequired[ReviewRule]
     archived: NotRequired[bool]
     """the system is only read, and left out of the list"""
     edition: NotRequired[Literal[1] | Literal[2]]
@@ -1610,6 +1728,8 @@ class GivenChange(TypedDict):
     """units by channel name, such as bar; null removes the unit of a channel"""
     late: NotRequired[GivenChangeLate]
     """how long after a sample an answer is still taken; seconds null: no limit in time"""
+    review: NotRequired[GivenChangeReview]
+    """how the answers of several people are brought together"""
     levels: NotRequired[list[GivenChangeLevel]]
     """new names of the levels, as many, safest first"""
     archived: NotRequired[bool]
@@ -1680,6 +1800,8 @@ class NewSystem(TypedDict):
     """units by channel name, such as bar; null removes the unit of a channel"""
     late: NotRequired[NewSystemLate]
     """how long after a sample an answer is still taken; seconds null: no limit in time"""
+    review: NotRequired[NewSystemReview]
+    """how the answers of several people are brought together"""
 
 
 class Progress(TypedDict):
@@ -1739,6 +1861,12 @@ class Question(TypedDict):
     age: float
     """seconds since the assessment"""
     claim: NotRequired[Claim]
+    second: NotRequired[bool]
+    """true: somebody else has answered, and a second opinion is wanted"""
+    cannotTell: NotRequired[int]
+    """reviewers who could not tell; left out: none"""
+    assignedTo: NotRequired[str]
+    """who shall answer it; left out: anybody"""
 
 
 class Queue(TypedDict):
@@ -1791,6 +1919,8 @@ class SystemDetail(TypedDict):
     """time of a record that would be written now, milliseconds since 1970"""
     samples: int
     openQuestions: int
+    assignedTo: NotRequired[str]
+    """who shall answer its questions; left out: anybody"""
     accuracy: float | None
     recentAccuracy: float | None
     answersMissing: int

@@ -7,7 +7,7 @@ import { hashOfState } from '../views/system.ts'
 
 const PLANT = { channels: ['a', 'b'], levels: ['safe', 'odd', 'unsafe'], options: { experts: 3, pending: 64 } }
 
-/** A plant with samples a second apart, and people who ask and answer. */
+/** A plant with one sample per second, and people who ask and answer. */
 async function plant(samples: number, review?: { secondOpinion?: number; trust?: boolean }) {
   let now = 1_000_000
   const { app, service, log } = await memoryApp({}, () => now, new MemoryLog(), { ...PLANT, ...(review && { review }) })

@@ -70,19 +70,7 @@ export function NotedComments({
   }
   return (
     <div class="comments">
-      {comments.value.length > 0 && (
-        <ul>
-          {comments.value.map(({ sequence, text: remark, by, time, cannotTell }) => (
-            <li key={sequence}>
-              {remark}{' '}
-              <span class="muted small">
-                {by}
-                {cannotTell && `, ${words.couldNotTell}`}, {moment(time)}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {comments.value.length > 0 && <CommentItems comments={comments.value} />}
       {mayAnswer.value && (
         <form class="row" onSubmit={add}>
           <Field label={words.note}>
@@ -105,5 +93,21 @@ export function NotedComments({
         </form>
       )}
     </div>
+  )
+}
+
+function CommentItems({ comments }: { comments: readonly Comment[] }) {
+  return (
+    <ul>
+      {comments.map(({ sequence, text: remark, by, time, cannotTell }) => (
+        <li key={sequence}>
+          {remark}{' '}
+          <span class="muted small">
+            {by}
+            {cannotTell && `, ${words.couldNotTell}`}, {moment(time)}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -11,10 +11,10 @@ import { toCsv, toJsonLines } from './export-records.ts'
 export const KINDS = [
   'feedback',
   'correction',
+  'second-opinion',
+  'abstention',
   'stretch',
   'withdrawal',
-  'abstention',
-  'second-opinion',
   'comment',
   'assignment',
   'alarm',

@@ -32,7 +32,15 @@ export {
   type ToldAnswer,
 } from './answer.ts'
 export type { AnswerKind } from './answer-kind.ts'
-export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
+export {
+  Asked,
+  AssessedSample,
+  AssessedSamples,
+  Assessment,
+  AssessmentBody,
+  AssessmentReceipt,
+  NoveltyFinding,
+} from './assessment.ts'
 export { Assignment, AssignmentBody, GivenAssignment } from './assignment.ts'
 export { asyncApi } from './async-api.ts'
 export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
@@ -55,6 +63,7 @@ export {
   GivenChange,
   LateRule,
   NewSystem,
+  NoveltyRule,
   PromiseRule,
   QueueWeights,
   ReviewRule,

@@ -190,9 +190,10 @@ class AlarmSettingEscalationItem(TypedDict):
 
 
 class AlarmSetting(TypedDict):
-    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    watch: NotRequired[Literal['likely', 'safe-side', 'novel', 'range', 'stale', 'drift']]
     """
-    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    likely, safe-side: a level; novel: none of the known levels; range: a channel; stale: no samples; drift: a
+    change that a detector has signalled
     """
     level: NotRequired[int]
     """raised at this level or above; with a level"""
@@ -282,96 +283,6 @@ class Asked(TypedDict):
     """right or wrong, or the level"""
     probability: float
     """with which it was asked"""
-
-
-class AssessedSample(TypedDict):
-    assessment: int
-    """number of the assessment: 0, 1, 2, … within a system"""
-    level: int
-    """index of a level; 0 is the safest"""
-    probabilities: list[float]
-    """how much weight stands behind each level, of all experts together; they sum to 1"""
-    confidence: float
-    """
-    probability that the assessed level is right, recalibrated by the answers so far; where there is no
-    rawConfidence: what the model says
-    """
-    rawConfidence: NotRequired[float]
-    """how strongly the model itself supports the assessed level"""
-    safeSide: NotRequired[int]
-    """lowest level that keeps misses below their target in the long run"""
-    trained: bool
-    """false while too little has been learned for any level to be a finding; true in systems without promises"""
-    experts: list[int]
-    """the level each expert voted for"""
-    drifts: NotRequired[list[int]]
-    """experts refitted because of drift"""
-    asked: NotRequired[Asked | Literal[False]]
-    """where the system chooses its questions: what is asked, or false when nothing is"""
-    levelName: str
-    likely: int
-    """the most probable level; the assessed one may be drawn to learn"""
-    degraded: NotRequired[list[str]]
-    """names of the channels whose last value is held, or that are outside their range"""
-    sequence: int
-    """number of the record of the sample"""
-    time: int
-    """arrival, milliseconds since 1970"""
-    values: list[float]
-    """in the order of the channels"""
-    at: NotRequired[int]
-    """clock of the sensor, milliseconds since 1970"""
-    mode: NotRequired[Literal['full', 'partial', 'unknown']]
-    """which kind of answer will come, where that is known"""
-    key: NotRequired[str]
-    """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
-    by: str
-    """who: the name of a token, or what an open local server was told"""
-    answer: NotRequired[Answer]
-
-
-class AssessedSamples(TypedDict):
-    samples: list[AssessedSample]
-    """oldest first"""
-    thinned: bool
-    """there are more; these are spread evenly over them"""
-
-
-class AssessmentReceipt(TypedDict):
-    assessment: int
-    """number of the assessment: 0, 1, 2, … within a system"""
-    level: int
-    """index of a level; 0 is the safest"""
-    probabilities: list[float]
-    """how much weight stands behind each level, of all experts together; they sum to 1"""
-    confidence: float
-    """
-    probability that the assessed level is right, recalibrated by the answers so far; where there is no
-    rawConfidence: what the model says
-    """
-    rawConfidence: NotRequired[float]
-    """how strongly the model itself supports the assessed level"""
-    safeSide: NotRequired[int]
-    """lowest level that keeps misses below their target in the long run"""
-    trained: bool
-    """false while too little has been learned for any level to be a finding; true in systems without promises"""
-    experts: list[int]
-    """the level each expert voted for"""
-    drifts: NotRequired[list[int]]
-    """experts refitted because of drift"""
-    asked: NotRequired[Asked | Literal[False]]
-    """where the system chooses its questions: what is asked, or false when nothing is"""
-    levelName: str
-    likely: int
-    """the most probable level; the assessed one may be drawn to learn"""
-    degraded: NotRequired[list[str]]
-    """names of the channels whose last value is held, or that are outside their range"""
-    sequence: int
-    """number of the record of the sample"""
-    time: int
-    """arrival, milliseconds since 1970"""
-    repeated: NotRequired[bool]
-    """the key was used before; this is the first answer"""
 
 
 class Assignment(TypedDict):
@@ -752,9 +663,10 @@ class GivenChangeAlarmsEscalationItem(TypedDict):
 
 
 class GivenChangeAlarms(TypedDict):
-    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    watch: NotRequired[Literal['likely', 'safe-side', 'novel', 'range', 'stale', 'drift']]
     """
-    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    likely, safe-side: a level; novel: none of the known levels; range: a channel; stale: no samples; drift: a
+    change that a detector has signalled
     """
     level: NotRequired[int | str]
     """raised at this level or above; with a level; by its index or its name"""
@@ -815,6 +727,13 @@ class GivenChangePromises(TypedDict):
     """number of samples judged together, so that a burst of mistakes is no fall; default 100"""
     target: NotRequired[float | None]
     """accuracy whose fall is an alarm; null or left out: what the first 5,000 samples certify"""
+
+
+class GivenChangeNovelty(TypedDict):
+    """find samples of none of the known levels, at this rate of false alarms; null: do not"""
+
+    falseAlarmEvery: NotRequired[int]
+    """of the samples of known levels, at most one in so many is called novel; default 1,000"""
 
 
 class GivenChangeLate(TypedDict):
@@ -1171,9 +1090,10 @@ class NewSystemAlarmsEscalationItem(TypedDict):
 
 
 class NewSystemAlarms(TypedDict):
-    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    watch: NotRequired[Literal['likely', 'safe-side', 'novel', 'range', 'stale', 'drift']]
     """
-    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    likely, safe-side: a level; novel: none of the known levels; range: a channel; stale: no samples; drift: a
+    change that a detector has signalled
     """
     level: NotRequired[int | str]
     """raised at this level or above; with a level; by its index or its name"""
@@ -1236,6 +1156,13 @@ class NewSystemPromises(TypedDict):
     """accuracy whose fall is an alarm; null or left out: what the first 5,000 samples certify"""
 
 
+class NewSystemNovelty(TypedDict):
+    """find samples of none of the known levels, at this rate of false alarms; null: do not"""
+
+    falseAlarmEvery: NotRequired[int]
+    """of the samples of known levels, at most one in so many is called novel; default 1,000"""
+
+
 class NewSystemLate(TypedDict):
     """how long after a sample an answer is still taken; seconds null: no limit in time"""
 
@@ -1265,6 +1192,18 @@ class NewToken(TypedDict):
     """when it ends by itself, milliseconds since 1970 or ISO 8601 with its zone, such as 2026-11-15T10:00:00Z"""
     systems: NotRequired[list[str | Literal['*']]]
     """which it may touch; all when left out"""
+
+
+class NoveltyFinding(TypedDict):
+    pValue: float
+    """how rare a sample of a known level is that lies as far off as this one"""
+    novel: bool
+    """true: the sample is of none of the known levels, at the stated rate"""
+
+
+class NoveltyRule(TypedDict):
+    falseAlarmEvery: int
+    """of the samples of known levels, at most one in so many is called novel; default 1,000"""
 
 
 class Outcomes(TypedDict):
@@ -1532,6 +1471,13 @@ Stretch = TypedDict(
 )
 
 
+class SystemDetailNovelty(TypedDict):
+    samples: int
+    """samples that were called novel"""
+    answersMissing: int
+    """answers needed before any sample can be; 0 once it can"""
+
+
 class SystemSummary(TypedDict):
     id: str
     """letters, digits, dot, dash and underscore, at most 64"""
@@ -1555,6 +1501,8 @@ class SystemSummary(TypedDict):
     confidence: float | None
     probabilities: list[float]
     """how much weight stands behind each level; they sum to 1"""
+    novel: NotRequired[bool]
+    """whether the latest sample is of none of the known levels; absent where nobody looks"""
     alarm: Alarm
     accuracyAlarm: NotRequired[Alarm]
     staleAlarm: NotRequired[Alarm]
@@ -1674,6 +1622,98 @@ class AlarmList(TypedDict):
     """the server's time, milliseconds since 1970"""
 
 
+class AssessedSample(TypedDict):
+    assessment: int
+    """number of the assessment: 0, 1, 2, … within a system"""
+    level: int
+    """index of a level; 0 is the safest"""
+    probabilities: list[float]
+    """how much weight stands behind each level, of all experts together; they sum to 1"""
+    confidence: float
+    """
+    probability that the assessed level is right, recalibrated by the answers so far; where there is no
+    rawConfidence: what the model says
+    """
+    rawConfidence: NotRequired[float]
+    """how strongly the model itself supports the assessed level"""
+    safeSide: NotRequired[int]
+    """lowest level that keeps misses below their target in the long run"""
+    trained: bool
+    """false while too little has been learned for any level to be a finding; true in systems without promises"""
+    novelty: NotRequired[NoveltyFinding]
+    experts: list[int]
+    """the level each expert voted for"""
+    drifts: NotRequired[list[int]]
+    """experts refitted because of drift"""
+    asked: NotRequired[Asked | Literal[False]]
+    """where the system chooses its questions: what is asked, or false when nothing is"""
+    levelName: str
+    likely: int
+    """the most probable level; the assessed one may be drawn to learn"""
+    degraded: NotRequired[list[str]]
+    """names of the channels whose last value is held, or that are outside their range"""
+    sequence: int
+    """number of the record of the sample"""
+    time: int
+    """arrival, milliseconds since 1970"""
+    values: list[float]
+    """in the order of the channels"""
+    at: NotRequired[int]
+    """clock of the sensor, milliseconds since 1970"""
+    mode: NotRequired[Literal['full', 'partial', 'unknown']]
+    """which kind of answer will come, where that is known"""
+    key: NotRequired[str]
+    """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    answer: NotRequired[Answer]
+
+
+class AssessedSamples(TypedDict):
+    samples: list[AssessedSample]
+    """oldest first"""
+    thinned: bool
+    """there are more; these are spread evenly over them"""
+
+
+class AssessmentReceipt(TypedDict):
+    assessment: int
+    """number of the assessment: 0, 1, 2, … within a system"""
+    level: int
+    """index of a level; 0 is the safest"""
+    probabilities: list[float]
+    """how much weight stands behind each level, of all experts together; they sum to 1"""
+    confidence: float
+    """
+    probability that the assessed level is right, recalibrated by the answers so far; where there is no
+    rawConfidence: what the model says
+    """
+    rawConfidence: NotRequired[float]
+    """how strongly the model itself supports the assessed level"""
+    safeSide: NotRequired[int]
+    """lowest level that keeps misses below their target in the long run"""
+    trained: bool
+    """false while too little has been learned for any level to be a finding; true in systems without promises"""
+    novelty: NotRequired[NoveltyFinding]
+    experts: list[int]
+    """the level each expert voted for"""
+    drifts: NotRequired[list[int]]
+    """experts refitted because of drift"""
+    asked: NotRequired[Asked | Literal[False]]
+    """where the system chooses its questions: what is asked, or false when nothing is"""
+    levelName: str
+    likely: int
+    """the most probable level; the assessed one may be drawn to learn"""
+    degraded: NotRequired[list[str]]
+    """names of the channels whose last value is held, or that are outside their range"""
+    sequence: int
+    """number of the record of the sample"""
+    time: int
+    """arrival, milliseconds since 1970"""
+    repeated: NotRequired[bool]
+    """the key was used before; this is the first answer"""
+
+
 class Configuration(TypedDict):
     title: str
     channels: list[str]
@@ -1693,6 +1733,7 @@ class Configuration(TypedDict):
     queue: QueueWeights
     ask: NotRequired[AskRule]
     promises: NotRequired[PromiseRule]
+    novelty: NotRequired[NoveltyRule]
     ranges: NotRequired[dict[str, ChannelRange]]
     """plausible values by channel name"""
     units: NotRequired[dict[str, str]]
@@ -1722,6 +1763,8 @@ class GivenChange(TypedDict):
     """a rule, or null to ask about everything"""
     promises: NotRequired[GivenChangePromises]
     """what is promised, how surely, and when a fall of accuracy is an alarm"""
+    novelty: NotRequired[GivenChangeNovelty | None]
+    """find samples of none of the known levels, at this rate of false alarms; null: do not"""
     ranges: NotRequired[dict[str, ChannelRange | None]]
     """plausible values by channel name; null removes the range of a channel"""
     units: NotRequired[dict[str, str | None]]
@@ -1794,6 +1837,8 @@ class NewSystem(TypedDict):
     """a rule, or null to ask about everything"""
     promises: NotRequired[NewSystemPromises]
     """what is promised, how surely, and when a fall of accuracy is an alarm"""
+    novelty: NotRequired[NewSystemNovelty | None]
+    """find samples of none of the known levels, at this rate of false alarms; null: do not"""
     ranges: NotRequired[dict[str, ChannelRange | None]]
     """plausible values by channel name; null removes the range of a channel"""
     units: NotRequired[dict[str, str | None]]
@@ -1827,6 +1872,7 @@ class Question(TypedDict):
     """lowest level that keeps misses below their target in the long run"""
     trained: bool
     """false while too little has been learned for any level to be a finding; true in systems without promises"""
+    novelty: NotRequired[NoveltyFinding]
     experts: list[int]
     """the level each expert voted for"""
     drifts: NotRequired[list[int]]
@@ -1854,7 +1900,7 @@ class Question(TypedDict):
     """who: the name of a token, or what an open local server was told"""
     answer: NotRequired[Answer]
     worth: float
-    """weighted mean of the reasons"""
+    """weighted mean of the reasons; 1 for a novel sample"""
     reasons: Reasons
     votes: list[int]
     """how many experts voted for each level"""
@@ -1903,6 +1949,8 @@ class SystemDetail(TypedDict):
     confidence: float | None
     probabilities: list[float]
     """how much weight stands behind each level; they sum to 1"""
+    novel: NotRequired[bool]
+    """whether the latest sample is of none of the known levels; absent where nobody looks"""
     alarm: Alarm
     accuracyAlarm: NotRequired[Alarm]
     staleAlarm: NotRequired[Alarm]
@@ -1935,6 +1983,7 @@ class SystemDetail(TypedDict):
     restarts: NotRequired[int]
     """how often the weights have restarted"""
     lastValues: list[float]
+    novelty: NotRequired[SystemDetailNovelty]
     excluded: NotRequired[int]
     """samples that the model was made to forget; absent: none"""
 

@@ -1,4 +1,4 @@
-import type { AnswerKind, Asked, Configuration, ProgressPoint } from '@pb-oel/protocol'
+import type { AnswerKind, Asked, Configuration, NoveltyFinding, ProgressPoint } from '@pb-oel/protocol'
 import type { AlarmBook } from './alarm-book.ts'
 import type { Excluded } from './excluded.ts'
 import type { Progress } from './progress.ts'
@@ -31,6 +31,7 @@ export interface SavedParts extends Unchanged {
   progress: Progress
   asker: Uint8Array | undefined
   promises: Uint8Array | undefined
+  novelty: Uint8Array | undefined
   alarms: AlarmBook
   steadiness: SavedSteadiness | undefined
   excluded: Excluded | undefined
@@ -69,6 +70,8 @@ interface SavedHead extends Unchanged, SavedAlarms {
   pairs: readonly Pair[] | undefined
   /** Absent where anybody may answer. */
   assignedTo: string | undefined
+  /** Absent where nobody looks for novel samples. */
+  novelty: string | undefined
 }
 
 type SavedTally = Pick<
@@ -86,6 +89,7 @@ interface SavedAssessment {
   rawConfidence?: number
   safeSide?: number
   trained?: boolean
+  novelty?: NoveltyFinding
   experts: number[]
   drifts?: number[]
   asked?: Asked | false
@@ -127,6 +131,7 @@ export function encodeState(parts: SavedParts): Uint8Array {
     alarms,
     pairs: parts.pairs,
     assignedTo: parts.assignedTo,
+    novelty: textOf(parts.novelty),
   }
   const text = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -153,6 +158,7 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
     progress: course,
     asker: bytesOf(head.asker),
     promises: bytesOf(head.promises),
+    novelty: bytesOf(head.novelty),
     steadiness: head.steadiness,
     excluded: head.excluded,
     recent: questions.map((saved) => recentAssessment(saved, channels)),

@@ -27,7 +27,7 @@ import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
 import { levelIndex } from '../fold/level-index.ts'
-import { serviceOptions } from '../fold/service-options.ts'
+import { DEFAULT_METHOD, serviceOptions } from '../fold/service-options.ts'
 import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
@@ -467,7 +467,7 @@ export class Service {
 
   /** Refuses a model that the machine cannot bear, before any of it is made. */
   private checkSize(given: SystemRequest): void {
-    const { method = 'pb-oel', channels, levels } = given
+    const { method = DEFAULT_METHOD, channels, levels } = given
     const { systemMegabytes } = this.options
     const task = { channels: channels.length, levels: levels.length }
     const megabytes = stateSize(method, task, serviceOptions(given, this.extensions), this.extensions) / 1e6

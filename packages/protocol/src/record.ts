@@ -7,6 +7,7 @@ import { ClockChange } from './clock.ts'
 import { Configuration, ConfigurationChange } from './configuration.ts'
 import { ExclusionBody } from './exclusion.ts'
 import { by, milliseconds, sequence } from './field.ts'
+import { AddedLevel } from './level.ts'
 import { RECORD_KINDS } from './record-kind.ts'
 import { ROLES } from './role.ts'
 import { Sample } from './sample.ts'
@@ -40,6 +41,7 @@ export const RECORD_BODIES = {
   correction: Feedback,
   configuration: Type.Object({ change: ConfigurationChange, by }),
   channel: AddedChannel,
+  level: AddedLevel,
   alarm: AlarmChange,
   acknowledgement: Type.Object({
     about,

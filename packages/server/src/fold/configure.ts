@@ -93,7 +93,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     throw new OptionError(
       'levels',
       rest.levels,
-      `${old.levels.length} names: levels can be renamed, not added or removed`,
+      `${old.levels.length} names: this renames levels; POST …/levels adds one, and none is removed`,
     )
   }
   if (promises && !old.promises) {

@@ -21,6 +21,7 @@ import {
   encodeBody,
   type NewChannel,
   type NewClone,
+  type NewLevel,
   type RecordBodies,
 } from '@pb-oel/protocol'
 import { type Clock, systemClock } from '../clock/clock.ts'
@@ -318,6 +319,11 @@ export class Service {
       return { x: [...values, channel.usual], level: levels.get(sequence) as number }
     })
     await system.write({ kind: 'channel', channel: { ...channel, warmUp, by } })
+  }
+
+  /** Adds a level behind the others, the least safe. The model keeps what it has learned. */
+  async addLevel(id: string, level: NewLevel, by: string): Promise<void> {
+    await this.get(id).write({ kind: 'level', level: { ...level, by } })
   }
 
   /** Removes a system for good; resolves when nothing of it is left and the server's own log says so. */

@@ -244,6 +244,7 @@ export class SystemFeed {
         this.poll(0)
         break
       case 'configuration':
+      case 'level':
       case 'exclusion':
       case 'withdrawal':
       case 'acknowledgement':

@@ -17,6 +17,8 @@ export const KINDS = [
   'acknowledgement',
   'alarm-action',
   'configuration',
+  'channel',
+  'level',
   'exclusion',
   'clock',
   'created',

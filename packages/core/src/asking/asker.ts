@@ -120,7 +120,9 @@ export class Asker implements Stateful {
 
   /** Decides about an assessment. `undefined`: do not ask. */
   consider(assessment: Assessment): Asked | undefined {
-    const score = this.score.score(assessment)
+    const exact = this.score.score(assessment)
+    // Probabilities may sum to a little more than 1, and a margin then is a little less than 0.
+    const score = this.edition === 1 ? exact : Math.max(0, exact)
     this.seen++
     this.meanScore += Math.max(FRESH, 1 / this.seen) * (score - this.meanScore)
     const kind = this.kindOf(assessment)

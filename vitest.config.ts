@@ -11,8 +11,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'site/**/*.test.ts'],
     exclude: ['test/release/**', '**/node_modules/**'],
     reporters: ['default', new SkipReporter()],
-    // Many tests wait for servers and browsers, so that two files at a time share even two cores well.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Many tests wait for servers and browsers, so that three files at a time share even two cores well.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 300_000,
     hookTimeout: 300_000,
     env: { PATH: `${BUILT}${delimiter}${process.env.PATH}` },

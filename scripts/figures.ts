@@ -23,8 +23,16 @@ interface Stored {
   readonly rows: readonly Row[]
 }
 
+/** What `pb-oel bench --save` stores. */
+interface StoredBench {
+  readonly results: readonly { readonly variant: string; readonly median: number; readonly unit: string }[]
+}
+
 /** Name of a view → the passage it makes. */
-const VIEWS: Readonly<Record<string, (stored: Stored) => string>> = { 'beside-paper': besidePaper }
+const VIEWS: Readonly<Record<string, (stored: Stored & StoredBench) => string>> = {
+  'beside-paper': besidePaper,
+  bench: benchRows,
+}
 
 /** What is wrong with the marked passages of a text. `read` gives the text of a stored result. */
 export function staleFigures(page: string, text: string, read: (file: string) => string): string[] {
@@ -33,7 +41,7 @@ export function staleFigures(page: string, text: string, read: (file: string) =>
   if (marked.length !== opened) return [`${page}: of ${opened} passages of figures ${marked.length} end`]
   return marked.flatMap(([, , file, view, passage, end]) => {
     const line = text.slice(0, text.indexOf(passage + end)).split('\n').length
-    const stored = JSON.parse(read(file)) as Stored
+    const stored = JSON.parse(read(file)) as Stored & StoredBench
     if (view === undefined) return strangers(passage, stored).map((one) => `${page}:${line}: ${one} is not in ${file}`)
     if (!VIEWS[view]) return [`${page}:${line}: there is no view ${view}; there are ${Object.keys(VIEWS).join(', ')}`]
     return passage === VIEWS[view](stored)
@@ -90,6 +98,16 @@ function besidePaper(stored: Stored): string {
   })
   const titles = ['method', ...shares.map((rho) => `ρ = ${rho}`), ...(whole ? ['average'] : [])]
   return [`| ${titles.join(' | ')} |`, `|${'---|'.repeat(titles.length)}`, ...lines].join('\n')
+}
+
+/** The medians of a benchmark, a row for each variant. */
+function benchRows({ results }: StoredBench): string {
+  const lines = results.map(({ variant, median, unit }) => {
+    const digits = median < 10 ? 2 : median < 100 ? 1 : 0
+    const figure = median.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+    return `| ${variant} | ${figure} | ${unit} |`
+  })
+  return ['| | median | |', '|---|---|---|', ...lines].join('\n')
 }
 
 const readStored = (file: string) => readFileSync(join(ROOT, 'docs/measured', file), 'utf8')

@@ -11,6 +11,7 @@ import {
   EXPLAIN_OPTIONS,
   FEEDBACK_OPTIONS,
   METHODS,
+  NOVELTY_OPTIONS,
   type OptionDescription,
   type OptionTable,
   PROMISES_OPTIONS,
@@ -44,6 +45,7 @@ export function optionTables(): string {
       { title: 'Kept beside any method', options: PROMISES_OPTIONS },
       { title: 'Certified from checks', options: CERTIFY_OPTIONS },
     ]),
+    ...part('Novelty', [{ title: 'None of the known levels', options: NOVELTY_OPTIONS }]),
     ...part('Explanations', [{ title: 'Why a level', options: EXPLAIN_OPTIONS }]),
   ]
   return `${parts.join('\n\n')}\n`

@@ -1,22 +1,33 @@
 // Runs every check and every test, and closes with one line that counts them: "N passed, N failed, N skipped".
 // With arguments, such as the path of a test file, it runs those tests only and leaves the checks out. With CI=true or
 // PB_OEL_STRICT=1 a test that a missing program would skip fails (scripts/skips.ts).
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { check } from './check.mjs'
 
-const run = (program, args) => spawnSync(process.execPath, [`node_modules/${program}`, ...args], { stdio: 'inherit' })
+/** Runs a script of Node to its end; its exit code. */
+async function run(file, ...args) {
+  const [status] = await once(spawn(process.execPath, [file, ...args], { stdio: 'inherit' }), 'exit')
+  return status
+}
 
-const build = run('typescript/bin/tsc', ['-b'])
-if (build.status !== 0) {
+/** Runs the checks beside the tests, which leave a core idle now and then; what they print, and how many failed. */
+async function runChecks() {
+  const child = spawn(process.execPath, ['scripts/check.mjs'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const text = (await child.stdout.setEncoding('utf8').toArray()).join('')
+  const [, passed, failed] = text.match(/(\d+) passed, (\d+) failed\n$/) ?? [0, 0, 1]
+  return { text, passed: Number(passed), failed: Number(failed) }
+}
+
+if ((await run('node_modules/typescript/bin/tsc', '-b')) !== 0) {
   console.log('the sources do not compile\n0 passed, 1 failed')
   process.exit(1)
 }
 
 const filters = process.argv.slice(2)
-const checks = filters.length === 0 ? await check() : { passed: 0, failed: 0 }
+const checking = filters.length === 0 ? runChecks() : { text: '', passed: 0, failed: 0 }
 
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-test-'))
 const report = join(folder, 'report.json')
@@ -26,7 +37,9 @@ const reporters = [
   '--reporter=json',
   `--outputFile.json=${report}`,
 ]
-const { status } = run('vitest/vitest.mjs', ['run', ...reporters, ...filters])
+const status = await run('node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters)
+const checks = await checking
+process.stdout.write(checks.text)
 
 let tests = { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 }
 try {

@@ -7,7 +7,10 @@ import { resolve } from 'node:path'
  * missing. A test that needs it is skipped then and its title ends in "(needs …)"; scripts/skips.ts judges the skips.
  */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-export const NATS_SERVER = find('nats-server')
+/** Any nats-server, for what needs no promise of it. */
+export const ANY_NATS_SERVER = find('nats-server')
+/** One that workers do not refuse: from 2.11 on. */
+export const NATS_SERVER = ANY_NATS_SERVER && isRecent(ANY_NATS_SERVER) ? ANY_NATS_SERVER : undefined
 export const MOSQUITTO = find('mosquitto')
 export const OPENSSL = find('openssl')
 export const CURL = find('curl')
@@ -19,8 +22,16 @@ export const PYTHON = [
   resolve(import.meta.dirname, '../../.cache/python/Scripts/python.exe'),
 ].find(existsSync)
 
-/** Debian puts servers into a folder that is not on every PATH. */
+function isRecent(program: string): boolean {
+  const { stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  const [, major, minor] = stdout.match(/v(\d+)\.(\d+)/)?.map(Number) ?? []
+  return major > 2 || (major === 2 && minor >= 11)
+}
+
+/** What the set-up built comes first. Debian puts servers into a folder that is not on every PATH. */
 function find(program: string): string | undefined {
+  const built = resolve(import.meta.dirname, '../../.cache/bin', program)
+  if (existsSync(built)) return built
   const script = 'command -v "$1" || ls "/usr/sbin/$1"'
   const { status, stdout } = spawnSync('sh', ['-c', script, 'sh', program], { encoding: 'utf8' })
   return status === 0 ? stdout.trim().split('\n')[0] : undefined

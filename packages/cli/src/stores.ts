@@ -48,6 +48,6 @@ export async function openReader(store: string, cluster?: string): Promise<Sqlit
 /** Opens a store for writing, and makes it when there is none. */
 export async function openStore(store: string, cluster?: string, shards?: number): Promise<SqliteLog | NatsLog> {
   const { NatsLog, SqliteLog } = await import('@pb-oel/server')
-  if (isNats(store)) return NatsLog.open({ servers: store, shards, ...(cluster && { cluster }) })
+  if (isNats(store)) return NatsLog.open({ servers: store, shards, allowOldServers: true, ...(cluster && { cluster }) })
   return SqliteLog.open(store)
 }

@@ -51,8 +51,9 @@ const handling = {
 const condition = {
   watch: Type.Optional(
     word(
-      ['likely', 'safe-side', 'range', 'stale', 'drift'],
-      'likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled',
+      ['likely', 'safe-side', 'novel', 'range', 'stale', 'drift'],
+      'likely, safe-side: a level; novel: none of the known levels; range: a channel; stale: no samples; drift: a ' +
+        'change that a detector has signalled',
     ),
   ),
   level: Type.Optional(

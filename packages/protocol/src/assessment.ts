@@ -11,6 +11,13 @@ export const Asked = Type.Object({
 })
 export type Asked = Static<typeof Asked>
 
+/** Whether a sample is of one of the known levels at all. */
+export const NoveltyFinding = Type.Object({
+  pValue: share('how rare a sample of a known level is that lies as far off as this one'),
+  novel: Type.Boolean({ description: 'true: the sample is of none of the known levels, at the stated rate' }),
+})
+export type NoveltyFinding = Static<typeof NoveltyFinding>
+
 /** An assessment as the log holds it: names of levels and the likely level follow from it. */
 export const AssessmentBody = Type.Object({
   assessment: assessmentNumber,
@@ -29,6 +36,7 @@ export const AssessmentBody = Type.Object({
   trained: Type.Optional(
     Type.Boolean({ description: 'false while too little has been learned for any level to be a finding' }),
   ),
+  novelty: Type.Optional(NoveltyFinding),
   experts: Type.Array(Type.Integer(), { description: 'the level each expert voted for' }),
   drifts: Type.Optional(Type.Array(Type.Integer(), { description: 'experts refitted because of drift' })),
   asked: Type.Optional(

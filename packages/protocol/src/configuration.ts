@@ -172,6 +172,16 @@ export const LateRule = Type.Object({
 })
 export type LateRule = Static<typeof LateRule>
 
+/** How often samples of known levels may be called novel. */
+export const NoveltyRule = Type.Object({
+  falseAlarmEvery: Type.Integer({
+    minimum: 10,
+    maximum: 10_000,
+    description: 'of the samples of known levels, at most one in so many is called novel; default 1,000',
+  }),
+})
+export type NoveltyRule = Static<typeof NoveltyRule>
+
 const level = name('level')
 
 /** The fields that may change while a system lives, as a caller gives them. */
@@ -202,6 +212,11 @@ const changeable = {
       }),
       { ...strict, description: 'what is promised, how surely, and when a fall of accuracy is an alarm' },
     ),
+  ),
+  novelty: Type.Optional(
+    Type.Union([Type.Partial(NoveltyRule, strict), Type.Null()], {
+      description: 'find samples of none of the known levels, at this rate of false alarms; null: do not',
+    }),
   ),
   ranges: Type.Optional(
     Type.Record(Type.String(), Type.Union([ChannelRange, Type.Null()]), {
@@ -285,6 +300,7 @@ export const Configuration = Type.Object({
   queue: QueueWeights,
   ask: Type.Optional(AskRule),
   promises: Type.Optional(PromiseRule),
+  novelty: Type.Optional(NoveltyRule),
   ranges: Type.Optional(Type.Record(Type.String(), ChannelRange, { description: 'plausible values by channel name' })),
   units: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'units by channel name' })),
   late: Type.Optional(LateRule),

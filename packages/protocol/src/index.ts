@@ -31,7 +31,15 @@ export {
   GivenAnswer,
   readAnswer,
 } from './answer.ts'
-export { Asked, AssessedSample, AssessedSamples, Assessment, AssessmentBody, AssessmentReceipt } from './assessment.ts'
+export {
+  Asked,
+  AssessedSample,
+  AssessedSamples,
+  Assessment,
+  AssessmentBody,
+  AssessmentReceipt,
+  NoveltyFinding,
+} from './assessment.ts'
 export { asyncApi } from './async-api.ts'
 export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
@@ -52,6 +60,7 @@ export {
   GivenChange,
   LateRule,
   NewSystem,
+  NoveltyRule,
   PromiseRule,
   QueueWeights,
   StaleRule,

@@ -25,7 +25,7 @@ export type Reasons = Static<typeof Reasons>
 /** An assessment that reviewers are asked about and nobody has answered. */
 export const Question = Type.Object({
   ...AssessedSample.properties,
-  worth: share('weighted mean of the reasons'),
+  worth: share('weighted mean of the reasons; 1 for a novel sample'),
   reasons: Reasons,
   votes: Type.Array(Type.Integer(), { description: 'how many experts voted for each level' }),
   age: Type.Number({ description: 'seconds since the assessment' }),

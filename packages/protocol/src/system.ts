@@ -33,6 +33,11 @@ export const SystemSummary = Type.Object({
   ),
   confidence: nullable(share('probability that the assessed level is right, recalibrated by the answers')),
   probabilities: Type.Array(Type.Number(), { description: 'how much weight stands behind each level; they sum to 1' }),
+  novel: Type.Optional(
+    Type.Boolean({
+      description: 'whether the latest sample is of none of the known levels; absent where nobody looks',
+    }),
+  ),
   alarm: Alarm,
   accuracyAlarm: Type.Optional(Alarm),
   staleAlarm: Type.Optional(Alarm),
@@ -85,6 +90,12 @@ export const SystemDetail = Type.Object({
   weights: Type.Optional(Type.Array(Type.Number(), { description: 'shares of the experts: normalised weights' })),
   restarts: Type.Optional(Type.Integer({ description: 'how often the weights have restarted' })),
   lastValues: Type.Array(Type.Number()),
+  novelty: Type.Optional(
+    Type.Object({
+      samples: Type.Integer({ description: 'samples that were called novel' }),
+      answersMissing: Type.Integer({ description: 'answers needed before any sample can be; 0 once it can' }),
+    }),
+  ),
   excluded: Type.Optional(Type.Integer({ description: 'samples that the model was made to forget; absent: none' })),
 })
 export type SystemDetail = Static<typeof SystemDetail>

@@ -53,6 +53,9 @@ const ConfigSchema = Type.Object(
             Type.String({ pattern: '^https?://', description: 'address the other workers reach this one at' }),
           ),
           leaseSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 300 })),
+          allowOldServers: Type.Optional(
+            Type.Boolean({ description: 'also servers before 2.11, which lose acknowledged messages now and then' }),
+          ),
         },
         { ...strict, description: 'the log is in JetStream, and this server is one of several workers' },
       ),

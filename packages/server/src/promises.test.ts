@@ -304,8 +304,77 @@ describe('a fall of accuracy', () => {
   })
 })
 
+describe('a sample of none of the known levels', () => {
+  const rule = { novelty: { falseAlarmEvery: 10 }, alarms: { unknown: { watch: 'novel' } } }
+  const all = { from: 0, to: 1e15, kind: 'label', level: 'odd', by: 'eva' }
+
+  /** A system with a way to tell it 70 samples: 50 to compare with, and 20 whose distances are usual. */
+  async function looking(id: string, given: object) {
+    const made = await system(id, given)
+    const tell = async (from: number, to: number) => {
+      for (let i = from; i < to; i++) await made.sample(1 + (i % 7) / 10)
+      expect(await send(`${made.url}/stretches`, 'POST', all)).toMatchObject({ status: 201 })
+    }
+    const known = async (from = 0) => {
+      await tell(from, 50)
+      await tell(50, 70)
+    }
+    return { ...made, known }
+  }
+
+  it('is found once enough was told, comes first in the queue, is counted and raises its alarm', async () => {
+    const { get, sample, change, known } = await looking('novel', rule)
+    expect((await sample(1)).novelty).toEqual({ pValue: 1, novel: false })
+    expect((await get()).novelty).toEqual({ samples: 0, answersMissing: 59 })
+    await known(1)
+    expect(await sample(1.3)).toMatchObject({ novelty: { novel: false } })
+    const { assessment, novelty } = await sample(9)
+    expect(novelty).toEqual({ pValue: 1 / 21, novel: true })
+    await change({ queue: { freshness: 0 } })
+    await sample(1.3)
+    const { questions } = await get('/queue')
+    expect(questions[0]).toMatchObject({ assessment, worth: 1, novelty: { novel: true } })
+    expect(questions[1].worth).toBeLessThan(1)
+    const { novel, novelty: counts, alarms } = await get()
+    expect({ novel, counts }).toEqual({ novel: false, counts: { samples: 1, answersMissing: 0 } })
+    expect(alarms.find((alarm: { about: string }) => alarm.about === 'unknown')).toMatchObject({ number: 1 })
+    expect(await metric('pb_oel_novel_samples', 'novel')).toBe(1)
+  })
+
+  it('is forgotten with an excluded sample, and what was told stays known at another rate', async () => {
+    const { sample, url, change, answer, known } = await looking('known', rule)
+    await known()
+    const { assessment } = await sample(9)
+    await answer(assessment, 'label', 1)
+    expect((await sample(9)).novelty.novel).toBe(false)
+    const forget = { from: assessment, why: 'a test', by: 'eva' }
+    expect(await send(`${url}/exclusions`, 'POST', forget)).toMatchObject({ status: 201 })
+    expect((await sample(9)).novelty.novel).toBe(true)
+    await change({ novelty: { falseAlarmEvery: 12 } })
+    expect((await sample(9)).novelty.novel).toBe(true)
+    await change({ alarms: { unknown: null }, novelty: null })
+    expect(await sample(9)).not.toHaveProperty('novelty')
+  })
+
+  it('is asked about, label and all, whenever the budget allows it', async () => {
+    const { sample, known } = await looking('asked', {
+      novelty: rule.novelty,
+      ask: { perThousand: 200, labelPrice: 1 },
+    })
+    await known()
+    expect((await sample(9)).asked).toEqual({ kind: 'label', probability: 1 })
+  })
+
+  it('cannot be watched for where nobody looks', async () => {
+    const given = { id: 'blind', channels: ['a'], levels: ['safe', 'unsafe'], alarms: rule.alarms }
+    const { status, body } = await send(`${server.url}/v1/systems`, 'POST', given)
+    expect(status).toBe(422)
+    expect(body.detail).toContain('does not look for novel samples')
+  })
+})
+
 describe('the log', () => {
-  it.each(['chosen', 'falling', 'rules', 'side'])(
+  it.each(['chosen', 'falling', 'rules', 'side', 'novel', 'known'])(
     'of %s replays to the same promises, and so does its snapshot',
     async (id) => {
       const { stateHash } = await (await send(`${server.url}/v1/systems/${id}/state`, 'GET')).body

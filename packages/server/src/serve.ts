@@ -21,7 +21,7 @@ import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
 import type { App, Context } from './http/context.ts'
 import { LIMITS } from './http/limits.ts'
-import { warningAbout } from './log/nats/connection.ts'
+import { weaknessOf } from './log/nats/connection.ts'
 import { shardOf } from './log/nats/names.ts'
 import { NatsLog } from './log/nats/nats-log.ts'
 import { SqliteLog } from './log/sqlite-log.ts'
@@ -402,7 +402,7 @@ async function makeApp(parts: Parts, cluster: Cluster | undefined): Promise<{ ap
 /** Says which software keeps the log, and what is known about it. */
 function noteStore(log: SqliteLog | NatsLog, app: App): void {
   if (log instanceof NatsLog) {
-    const warning = warningAbout(log.cluster.nats.connection.info?.version ?? '')
+    const warning = weaknessOf(log.cluster.nats.connection.info?.version ?? '')
     if (warning) app.log.warn(warning)
     return
   }

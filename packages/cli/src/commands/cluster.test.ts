@@ -11,7 +11,7 @@ const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cluster-'))
 const cli = (...args: string[]) => spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', cwd: folder })
 
-describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server)', () => {
+describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server 2.11)', () => {
   let nats: ChildProcess
   let url = ''
 

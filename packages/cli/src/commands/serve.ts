@@ -17,6 +17,7 @@ interface Options {
   shards?: number
   cluster?: string
   advertise?: string
+  allowOldNats?: true
   simulate?: string
   beside?: string[]
   speed: number
@@ -51,6 +52,10 @@ export function serveCommand(): Command {
     .option(
       '--advertise <url>',
       'with --nats: address at which the other workers reach this one (default: where it listens)',
+    )
+    .option(
+      '--allow-old-nats',
+      'with --nats: also use servers before 2.11, which have been seen to lose acknowledged messages',
     )
     .option(
       '--threads <n>',
@@ -156,13 +161,18 @@ function systemName(address: string): string {
   )
 }
 
-function natsOptions({ nats, shards, cluster, advertise }: Options, config: ServeOptions): ServeOptions['nats'] {
+function natsOptions(options: Options, config: ServeOptions): ServeOptions['nats'] {
+  const { nats, shards, cluster, advertise, allowOldNats } = options
   const servers = nats ?? config.nats?.servers
   if (servers === undefined) {
-    const given = Object.entries({ shards, cluster, advertise }).find(([, value]) => value !== undefined)
+    const given = Object.entries({ shards, cluster, advertise, 'allow-old-nats': allowOldNats }).find(
+      ([, value]) => value !== undefined,
+    )
     if (given) throw new OptionError(`--${given[0]}`, given[1], 'left out where there is no --nats')
     return undefined
   }
-  const own = Object.entries({ shards, cluster, advertise }).filter(([, value]) => value !== undefined)
+  const own = Object.entries({ shards, cluster, advertise, allowOldServers: allowOldNats }).filter(
+    ([, value]) => value !== undefined,
+  )
   return { ...config.nats, servers, ...Object.fromEntries(own) }
 }

@@ -55,6 +55,9 @@ export interface Asked {
 /** Weight of the newest score in the mean score. */
 const FRESH = 0.002
 
+/** How much more than a usual sample a novel one is worth: it is asked about whenever the purse can pay. */
+const NOVEL = 1e9
+
 /** When the budget of more than this many samples lies unspent, more is asked. */
 const SPARE = 100
 
@@ -118,16 +121,21 @@ export class Asker implements Stateful {
     return this.latest
   }
 
-  /** Decides about an assessment. `undefined`: do not ask. */
-  consider(assessment: Assessment): Asked | undefined {
+  /**
+   * Decides about an assessment. `undefined`: do not ask.
+   *
+   * @param novel whether the sample is of none of the known levels: people are asked for its label, unless the strategy
+   * is to ask at random
+   */
+  consider(assessment: Assessment, novel = false): Asked | undefined {
     const exact = this.score.score(assessment)
     // Probabilities may sum to a little more than 1, and a margin then is a little less than 0.
     const score = this.edition === 1 ? exact : Math.max(0, exact)
     this.seen++
     this.meanScore += Math.max(FRESH, 1 / this.seen) * (score - this.meanScore)
-    const kind = this.kindOf(assessment)
+    const kind = novel ? 'label' : this.kindOf(assessment)
     const price = kind === 'label' ? this.labelPrice : 1
-    const relative = this.meanScore > 0 ? score / this.meanScore : 1
+    const relative = novel ? NOVEL : this.meanScore > 0 ? score / this.meanScore : 1
     return this.edition === 1 ? this.considerOnce(kind, price, relative) : this.considerFairly(kind, price, relative)
   }
 

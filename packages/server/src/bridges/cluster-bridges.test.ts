@@ -11,7 +11,7 @@ import { until } from '../testing/until.ts'
 const SYSTEMS = ['s0', 's1', 's2', 's3']
 const TANK = { channels: ['pressure', 'temperature'], levels: ['safe', 'unsafe'], method: 'majority' }
 
-describe.skipIf(!NATS_SERVER || !MOSQUITTO)('a bridge of a cluster (needs nats-server and mosquitto)', () => {
+describe.skipIf(!NATS_SERVER || !MOSQUITTO)('a bridge of a cluster (needs nats-server 2.11 and mosquitto)', () => {
   const folder = temporaryFolder()
   let nats: NatsCluster
   let broker: Mosquitto

@@ -13,7 +13,7 @@ import { send } from '../testing/requests.ts'
 const LEASE = 2
 const SYSTEMS = ['s0', 's1', 's2', 's3', 's4', 's5', 's6', 's7']
 
-describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server)', () => {
+describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', () => {
   const folder = temporaryFolder()
   let nats: NatsCluster
   let number = 0

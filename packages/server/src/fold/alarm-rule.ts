@@ -10,6 +10,7 @@ const SHIFT = 28_800
 const PRIORITY = {
   likely: 'high',
   'safe-side': 'high',
+  novel: 'medium',
   range: 'medium',
   stale: 'medium',
   accuracy: 'medium',
@@ -74,6 +75,10 @@ export function priorityOf({ priority, watch }: Rule) {
 export function see({ watch, setting }: Rule, channels: readonly string[], sight: Sight): Seen | undefined {
   if (watch === 'range') return seeChannel(setting, channels, sight)
   const { body } = sight
+  if (watch === 'novel') {
+    const novel = body?.novelty?.novel
+    return novel === undefined ? undefined : { raises: novel, clears: !novel, level: sight.level }
+  }
   if ((watch !== 'likely' && watch !== 'safe-side') || !body || body.trained === false) return undefined
   const { probabilities, safeSide } = body
   const level = watch === 'safe-side' && safeSide !== undefined ? safeSide : mostProbable(probabilities)
@@ -112,8 +117,8 @@ const GOES_WITH: Record<string, readonly Rule['watch'][]> = {
   max: ['range'],
   deadband: ['range'],
   after: ['stale'],
-  raiseAfter: ['likely', 'safe-side', 'range'],
-  clearAfter: ['likely', 'safe-side', 'range'],
+  raiseAfter: ['likely', 'safe-side', 'novel', 'range'],
+  clearAfter: ['likely', 'safe-side', 'novel', 'range'],
 }
 
 /** Refuses rules that make no sense, and rules that suppress each other. */
@@ -138,14 +143,15 @@ function checkBuiltIn(at: string, setting: AlarmSetting): void {
   )
 }
 
-function checkOwn(at: string, setting: AlarmSetting, { levels, channels, promises }: Configuration): void {
+function checkOwn(at: string, setting: AlarmSetting, configuration: Configuration): void {
+  const { levels, channels, promises, novelty } = configuration
   const { watch, level, clearBelow, channel, min = -Infinity, max = Infinity, after } = setting
   const top = levels.length - 1
   if (!watch)
     throw new OptionError(
       `${at}.watch`,
       watch,
-      'what a rule of one’s own watches: likely, safe-side, range, stale or drift',
+      'what a rule of one’s own watches: likely, safe-side, novel, range, stale or drift',
     )
   for (const [key, kinds] of Object.entries(GOES_WITH)) {
     if (!(key in setting) || kinds.includes(watch)) continue
@@ -166,6 +172,9 @@ function checkOwn(at: string, setting: AlarmSetting, { levels, channels, promise
   }
   if (watch === 'safe-side' && !promises) {
     throw new OptionError(`${at}.watch`, watch, 'likely: this system was created before promises were kept')
+  }
+  if (watch === 'novel' && !novelty) {
+    throw new OptionError(`${at}.watch`, watch, 'another one: this system does not look for novel samples (novelty)')
   }
   if (watch === 'range') {
     if (!channels.includes(channel ?? '')) throw new OptionError(`${at}.channel`, channel, 'the name of a channel')

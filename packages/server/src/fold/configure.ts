@@ -4,6 +4,7 @@ import {
   createAssessor,
   type Extensions,
   type LabelledSample,
+  Novelty,
   OptionError,
   Promises,
   type PromisesOptions,
@@ -30,6 +31,9 @@ const PROMISE_RULE: PromiseRule = {
   tolerance: 2,
   falseAlarmEvery: 100_000,
 }
+
+/** How often samples of known levels may be called novel unless a caller says otherwise. */
+const NOVELTY_RULE = { falseAlarmEvery: 1000 }
 
 /** Completes and checks a new system, down to the options of its method. */
 export function configure(id: string, given: SystemRequest, extensions?: Extensions): Configuration {
@@ -61,6 +65,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
     promises: changedPromises(PROMISE_RULE, given.promises),
+    ...(given.novelty && { novelty: { ...NOVELTY_RULE, ...given.novelty } }),
     ...(ranges && { ranges }),
     ...(units && { units }),
     edition: 2,
@@ -70,6 +75,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
   check(configuration)
   makeAssessor(configuration, extensions)
   makePromises(configuration)
+  makeNovelty(configuration)
   return configuration
 }
 
@@ -82,13 +88,14 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     ask = old.ask,
     stale = old.stale,
     promises,
+    novelty = old.novelty,
     ranges: changes,
     units: named,
     late,
     archived,
     ...rest
   } = change
-  const { ask: _ask, stale: _stale, ranges: earlier, units: formerly, archived: was, ...kept } = old
+  const { ask: _ask, stale: _stale, novelty: _novelty, ranges: earlier, units: formerly, archived: was, ...kept } = old
   if (rest.levels && rest.levels.length !== old.levels.length) {
     throw new OptionError(
       'levels',
@@ -108,6 +115,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     ...(stale && { stale: { ...stale } }),
     ...(ask && { ask: { ...ask } }),
     ...(old.promises && { promises: changedPromises(old.promises, promises) }),
+    ...(novelty && { novelty: { ...NOVELTY_RULE, ...novelty } }),
     ...(ranges && { ranges }),
     ...(units && { units }),
     ...(limit && { late: limit }),
@@ -116,6 +124,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
   unique('levels', next.levels)
   check(next)
   makePromises(next)
+  makeNovelty(next)
   return next
 }
 
@@ -136,6 +145,14 @@ export function makeAsker({ ask, seed, edition = 1 }: Configuration): Asker | un
 export function makePromises(configuration: Configuration, asker = makeAsker(configuration)): Promises | undefined {
   const options = promiseOptions(configuration, asker)
   return options && new Promises(options)
+}
+
+/** A fresh search for novel samples, where the configuration has a rule for it. */
+export function makeNovelty({ novelty, channels, levels, seed, options }: Configuration): Novelty | undefined {
+  // The assessor has checked its options before.
+  const { warmUp } = options as { warmUp?: readonly LabelledSample[] }
+  const shape = { channels: channels.length, levels: levels.length }
+  return novelty && new Novelty({ ...novelty, ...shape, seed, pending: setAside(options), warmUp })
 }
 
 /** The options of the promises of a system whose questions `asker` chooses; without one, everything is asked. */

@@ -130,7 +130,7 @@ export class RecentAssessments {
         weights.disagreement * reasons.disagreement +
         weights.level * reasons.level +
         weights.freshness * reasons.freshness
-      list.push({ recent, worth: sum / total, reasons })
+      list.push({ recent, worth: recent.novelty?.novel ? 1 : sum / total, reasons })
     }
     return list.sort((a, b) => b.worth - a.worth || b.recent.assessment - a.recent.assessment)
   }
@@ -149,10 +149,11 @@ export class RecentAssessments {
 /** The assessment as the log holds it, its fields in the order of the log. */
 export function bodyOf(recent: RecentAssessment): AssessmentBody {
   const { assessment, level, probabilities, confidence, rawConfidence, safeSide, trained } = recent
-  const { experts, drifts, asked } = recent
+  const { novelty, experts, drifts, asked } = recent
   return {
     ...{ assessment, level, probabilities, confidence },
     ...(rawConfidence !== undefined && { rawConfidence, safeSide, trained }),
+    ...(novelty && { novelty }),
     experts,
     ...(drifts && { drifts }),
     ...(asked !== undefined && { asked }),

@@ -14,6 +14,8 @@ export function ruleInWords(rule: Rule, configuration: Configuration, staleAfter
       return `${levelWords(setting, configuration)}${lasting}`
     case 'safe-side':
       return `safe-side level ${levelWords(setting, configuration)}${lasting}`
+    case 'novel':
+      return `none of the known levels${lasting}`
     case 'range':
       return `${rangeWords(setting, configuration)}${lasting}`
     case 'stale': {

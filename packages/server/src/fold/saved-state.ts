@@ -1,4 +1,4 @@
-import type { AnswerKind, Asked, Configuration, ProgressPoint } from '@pb-oel/protocol'
+import type { AnswerKind, Asked, Configuration, NoveltyFinding, ProgressPoint } from '@pb-oel/protocol'
 import type { AlarmBook } from './alarm-book.ts'
 import type { Excluded } from './excluded.ts'
 import type { Progress } from './progress.ts'
@@ -30,6 +30,7 @@ export interface SavedParts extends Unchanged {
   progress: Progress
   asker: Uint8Array | undefined
   promises: Uint8Array | undefined
+  novelty: Uint8Array | undefined
   alarms: AlarmBook
   steadiness: SavedSteadiness | undefined
   excluded: Excluded | undefined
@@ -60,6 +61,8 @@ interface SavedHead extends Unchanged, SavedAlarms {
   keys: readonly (readonly [string, number])[]
   /** Absent where no channel was ever added. */
   firstAssessment: number | undefined
+  /** Absent where nobody looks for novel samples. */
+  novelty: string | undefined
 }
 
 type SavedTally = Pick<
@@ -76,6 +79,7 @@ interface SavedAssessment {
   rawConfidence?: number
   safeSide?: number
   trained?: boolean
+  novelty?: NoveltyFinding
   experts: number[]
   drifts?: number[]
   asked?: Asked | false
@@ -111,6 +115,7 @@ export function encodeState(parts: SavedParts): Uint8Array {
     keys,
     firstAssessment: parts.firstAssessment,
     alarms,
+    novelty: textOf(parts.novelty),
   }
   const text = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -137,6 +142,7 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
     progress: course,
     asker: bytesOf(head.asker),
     promises: bytesOf(head.promises),
+    novelty: bytesOf(head.novelty),
     steadiness: head.steadiness,
     excluded: head.excluded,
     recent: questions.map((saved) => recentAssessment(saved, channels)),

@@ -9,6 +9,7 @@ import {
   type Extensions,
   isBounded,
   isEnsemble,
+  type Novelty,
   type PromisedAssessment,
   type Promises,
   restoreAssessor,
@@ -32,7 +33,7 @@ import type {
 import type { Moment } from './alarm.ts'
 import { AlarmBook, type AlarmDue } from './alarm-book.ts'
 import type { Sight } from './alarm-rule.ts'
-import { makeAsker, makeAssessor, makePromises, promiseOptions, reconfigure } from './configure.ts'
+import { makeAsker, makeAssessor, makeNovelty, makePromises, promiseOptions, reconfigure } from './configure.ts'
 import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
 import { KeyQueue } from './key-queue.ts'
 import { mostProbable } from './most-probable.ts'
@@ -43,7 +44,7 @@ import { restoreAlarms } from './saved-alarms.ts'
 import { decodeState, encodeState } from './saved-state.ts'
 import { shownAssessment } from './shown-assessment.ts'
 import { answeredBy } from './stretch.ts'
-import { outcomeOf, Tally } from './tally.ts'
+import { levelTold, outcomeOf, Tally } from './tally.ts'
 import { toldAnswer } from './told-answer.ts'
 import { withChannel, withLevel } from './widen.ts'
 
@@ -77,6 +78,8 @@ export class SystemFold {
   private asker: Asker | undefined
   /** What is promised whatever the method; systems from before promises were kept have none. */
   promises: Promises | undefined
+  /** Finds samples of none of the known levels, where the configuration says so. */
+  novelty: Novelty | undefined
   recent: RecentAssessments
   /** Number of the first assessment of the present model; above 0 where a channel was added. */
   firstAssessment = 0
@@ -118,6 +121,7 @@ export class SystemFold {
     this.assessor = assessor
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
+    this.novelty = makeNovelty(configuration)
     this.alarms = new AlarmBook(configuration)
     this.recent = new RecentAssessments(setAside(configuration.options))
     this.tally = new Tally()
@@ -152,8 +156,9 @@ export class SystemFold {
   }
 
   /** Goes on with the model of a run that never saw the excluded samples. Whatever was shown stays as it was. */
-  adopt({ assessor, recent, lastValues }: SystemFold): void {
+  adopt({ assessor, novelty, recent, lastValues }: SystemFold): void {
     this.assessor = assessor
+    this.novelty = novelty
     this.recent = recent
     this.lastValues = lastValues
   }
@@ -243,6 +248,7 @@ export class SystemFold {
       ...{ id, sequence, time, configuration, alarms, lastValues, degraded, tally, progress },
       asker: this.asker?.snapshot(),
       promises: this.promises?.snapshot(),
+      novelty: this.novelty?.snapshot(),
       steadiness: this.steadiness,
       excluded: this.excluded.length > 0 ? this.excluded : undefined,
       recent: this.recent.list(),
@@ -266,6 +272,7 @@ export class SystemFold {
     Object.assign(fold.progress, saved.progress)
     if (saved.asker) fold.asker?.restore(saved.asker)
     if (saved.promises) fold.promises?.restore(saved.promises)
+    if (saved.novelty) fold.novelty?.restore(saved.novelty)
     fold.recent.load(saved.recent)
     Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
     fold.excluded = saved.excluded ?? []
@@ -282,10 +289,12 @@ export class SystemFold {
     const assessor = restoreAssessor(this.assessor.snapshot(), extensions)
     const clone = new SystemFold(id, configuration, 1, time, extensions, assessor)
     const [asker, promises] = [this.asker?.snapshot(), this.promises?.snapshot()]
+    const novelty = this.novelty?.snapshot()
     clone.firstAssessment = this.firstAssessment
     clone.excluded = this.excluded
     if (asker) clone.asker?.restore(asker)
     if (promises) clone.promises?.restore(promises)
+    if (novelty) clone.novelty?.restore(novelty)
     Object.assign(clone.tally, structuredClone({ ...this.tally }))
     return clone
   }
@@ -351,10 +360,17 @@ export class SystemFold {
   /** Changes of the rules of asking and promising take effect with the next sample. */
   private reconfigure(change: ConfigurationChange): void {
     this.configuration = reconfigure(this.configuration, change)
+    if (change.novelty !== undefined) this.novelty = this.changedNovelty()
     if (change.ask !== undefined) this.asker = makeAsker(this.configuration)
     if (change.ask === undefined && change.promises === undefined) return
     const options = promiseOptions(this.configuration, this.asker)
     if (options) this.promises = this.promises?.changed(options)
+  }
+
+  /** What was told stays known when only the rate changes. */
+  private changedNovelty(): Novelty | undefined {
+    const { novelty } = this.configuration
+    return novelty && (this.novelty?.changed(novelty.falseAlarmEvery) ?? makeNovelty(this.configuration))
   }
 
   /**
@@ -367,7 +383,8 @@ export class SystemFold {
     const assessor = makeAssessor(configuration, this.extensions)
     const asker = makeAsker(configuration)
     const promises = this.promises && makePromises(configuration, asker)
-    Object.assign(this, { configuration, assessor, asker, promises })
+    const novelty = makeNovelty(configuration)
+    Object.assign(this, { configuration, assessor, asker, promises, novelty })
     // Not behind the latest assessment that is kept: a clone keeps none of its original's.
     this.firstAssessment = this.tally.samples
     this.recent = new RecentAssessments(this.recent.capacity)
@@ -384,6 +401,7 @@ export class SystemFold {
     // Made before anything changes: it may refuse.
     const assessor = addLevel(this.assessor, this.extensions)
     Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
+    this.novelty?.addLevel(configuration.levels.length - 1)
   }
 
   private sample(sample: Sample, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {
@@ -391,7 +409,9 @@ export class SystemFold {
     const drawn = this.assess(sample, shown)
     const result = shown ? shownAssessment(shown) : this.numbered(drawn as Assessment)
     const drifts = Array.from(result.drifts.keys()).filter((n) => result.drifts[n] === 1)
-    const asked = this.asker?.consider(result)
+    const found = drawn && this.novelty?.assess(result.id, Float64Array.from(values))
+    const novelty = shown ? shown.novelty : found
+    const asked = this.asker?.consider(result, novelty?.novel)
     const promised = this.promise(result, asked !== undefined, drawn?.id)
     const body: AssessmentBody = {
       assessment: result.id,
@@ -403,6 +423,7 @@ export class SystemFold {
         safeSide: promised.safeSideLevel,
         trained: promised.trained,
       }),
+      ...(novelty && { novelty }),
       experts: Array.from(result.experts),
       ...(drifts.length > 0 && { drifts }),
       ...(this.asker && { asked: asked ?? false }),
@@ -542,6 +563,7 @@ export class SystemFold {
     else if (told) {
       const first = recent.untold ? { correction: false } : {}
       this.assessor.learn(this.innerNumber(recent.assessment), { ...told, ...first })
+      this.novelty?.told(recent.assessment, levelTold(recent.redrawn ?? recent.level, this.assessor.levels, told))
       delete recent.untold
     }
   }

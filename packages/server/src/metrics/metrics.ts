@@ -76,6 +76,11 @@ const GAUGES: readonly [name: string, help: string, value: Tell][] = [
   ['pb_oel_accuracy_falls', 'How often accuracy was found to have fallen.', promised(({ falls }) => falls)],
   ['pb_oel_drifts', 'Experts refitted because of drift, over the whole log.', ({ drifts }) => drifts],
   [
+    'pb_oel_novel_samples',
+    'Samples of none of the known levels, over the whole log; absent where nobody looks.',
+    ({ novelSamples }) => novelSamples,
+  ],
+  [
     'pb_oel_last_sample_age_seconds',
     'Seconds since the latest sample, by the monotonic clock.',
     ({ lastSampleAge }) => lastSampleAge,

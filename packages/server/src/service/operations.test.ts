@@ -229,7 +229,9 @@ describe('a channel that is added', () => {
 
 describe('a level that is added', () => {
   it('leaves what was learned and asked, is learned from answers, and replays bit for bit', async () => {
-    await make('rising', 60)
+    await make('rising', 20)
+    await patch('rising', { novelty: { falseAlarmEvery: 20 } })
+    await feed('rising', 20, 60)
     const before = await get('rising')
     const added = await post('rising', '/levels', { name: 'lost' })
     expect(added.body.configuration.levels).toEqual([...PLANT.levels, 'lost'])

@@ -17,6 +17,7 @@ export interface Figures {
   regretBound: number | null
   promises: PromisesReport | null
   drifts: number
+  novelSamples: number | null
   staleAlarm: AlarmStatus | null
   lastSampleAge: number | null
   staleAfter: number | null
@@ -41,6 +42,7 @@ export const figures = defineView('figures', (state, now: number): Figures => {
     heldChannels: state.degraded.length,
     recentAccuracy: state.tally.recentAccuracy,
     drifts: state.tally.drifts,
+    novelSamples: state.novelty?.novel ?? null,
     staleAlarm: state.alarms.watchesSilence ? state.alarms.state('stale').status : null,
     lastSampleAge: sampleAge(state, now),
     staleAfter: state.alarms.staleAfter,

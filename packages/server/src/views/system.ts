@@ -29,6 +29,7 @@ export const summary = defineView('summary', (state, now: number): SystemSummary
     safeSide: found?.safeSide ?? null,
     confidence: found?.confidence ?? null,
     probabilities: found?.probabilities ?? [],
+    ...(latest?.novelty && { novel: latest.novelty.novel }),
     alarm: alarmOf(alarms.state('level'), moment),
     ...(accuracyAlarm && { accuracyAlarm: alarmOf(accuracyAlarm, moment) }),
     ...(alarms.watchesSilence && { staleAlarm: alarmOf(alarms.state('stale'), moment) }),
@@ -99,7 +100,15 @@ export function missingSummary(id: string, reason: string, now: number): SystemS
   }
 }
 
-const UNKNOWN = { level: null, levelName: null, likely: null, safeSide: null, confidence: null, probabilities: [] }
+const UNKNOWN = {
+  novel: undefined,
+  level: null,
+  levelName: null,
+  likely: null,
+  safeSide: null,
+  confidence: null,
+  probabilities: [],
+}
 
 /** Everything about one system. */
 export const detail = defineView('detail', (state, now: number): SystemDetail => {
@@ -112,6 +121,9 @@ export const detail = defineView('detail', (state, now: number): SystemDetail =>
     ...(weights && { weights }),
     ...(restarts !== undefined && { restarts }),
     lastValues: [...(state.lastValues ?? [])],
+    ...(state.novelty && {
+      novelty: { samples: state.novelty.novel, answersMissing: state.novelty.missing },
+    }),
     ...(state.forgotten > 0 && { excluded: state.forgotten }),
   }
 })

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { Objm } from '@nats-io/obj'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Conflict, SetupError, Unconfirmed } from '../../errors.ts'
 import { temporaryFolder } from '../../testing/folder.ts'
@@ -6,7 +7,7 @@ import { NATS_SERVER, NatsCluster } from '../../testing/nats-cluster.ts'
 import { GENESIS, type NewRecord } from '../record.ts'
 import { describeEventLog } from '../testing/conformance.ts'
 import { BundleSource } from './bundle-source.ts'
-import { warningAbout } from './connection.ts'
+import { connectNats, weaknessOf } from './connection.ts'
 import { fromToken, shardOf, toToken } from './names.ts'
 import { NatsLog } from './nats-log.ts'
 import { NatsLogReader } from './nats-log-reader.ts'
@@ -14,7 +15,7 @@ import { Publisher } from './publisher.ts'
 
 const record = (time: number, body = '{}'): NewRecord => ({ time, kind: 'sample', body })
 
-describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server)', () => {
+describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server 2.11)', () => {
   const folder = temporaryFolder()
   let cluster: NatsCluster
   let number = 0
@@ -122,6 +123,33 @@ describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server)', () => {
       await reader.close()
     })
 
+    it('refuses servers that are too old before it makes anything there, unless told otherwise', async () => {
+      const old: typeof connectNats = async (...where) => {
+        const nats = await connectNats(...where)
+        const info = { ...nats.connection.info, version: '2.9.10' }
+        return { ...nats, connection: Object.create(nats.connection, { info: { value: info } }) }
+      }
+      const where = options()
+      await expect(NatsLog.open(where, old)).rejects.toThrow(/2\.9\.10.*use 2\.11 or newer.*--allow-old-nats/)
+      await expect(NatsLogReader.openReader(where)).rejects.toThrow('keep no log')
+      await (await NatsLog.open({ ...where, allowOldServers: true }, old)).close()
+      await (await NatsLogReader.openReader(where)).close()
+    })
+
+    it('writes states as the library of the object store does', async () => {
+      const where = options()
+      const log = await NatsLog.open(where)
+      const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => i % 251)
+      await log.append('a', 1, [record(1)], { sequence: 1, bytes })
+      const { nats, names } = log.cluster
+      const store = await new Objm(nats.js).open(names.snapshots)
+      await store.putBlob({ name: 'twin' }, bytes)
+      const facts = (await store.list()).map(({ size, chunks, digest, options }) => ({ size, chunks, digest, options }))
+      expect(facts[0]).toMatchObject({ size: bytes.length, chunks: 3 })
+      expect(facts[1]).toEqual(facts[0])
+      await log.close()
+    })
+
     it('says clearly what is wrong with an address, a name or a number of shards', async () => {
       await expect(NatsLog.open({ servers: 'http://x' })).rejects.toThrow(SetupError)
       await expect(NatsLog.open({ servers: 'nats://127.0.0.1:1' })).rejects.toThrow('no NATS server can be reached')
@@ -134,10 +162,10 @@ describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server)', () => {
   })
 })
 
-it('warns of servers that are too old to be trusted', () => {
-  expect(
-    ['2.9.10', '1.4.1', '2.10.27', '2.11.0', '3.0.0'].map((release) => warningAbout(release) !== undefined),
-  ).toEqual([true, true, true, false, false])
+it('knows which servers are too old to be trusted', () => {
+  expect(['2.9.10', '1.4.1', '2.10.27', '2.11.0', '3.0.0'].map((release) => weaknessOf(release) !== undefined)).toEqual(
+    [true, true, true, false, false],
+  )
 })
 
 describe('names in NATS', () => {

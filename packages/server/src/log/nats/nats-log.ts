@@ -8,7 +8,7 @@ import { SqliteLog } from '../sqlite-log.ts'
 import { type Head, placeOf } from './bundle.ts'
 import { BundleSource } from './bundle-source.ts'
 import { ChainWriter } from './chain-writer.ts'
-import { type ConnectNats, connectNats, type Nats } from './connection.ts'
+import { type ConnectNats, connectNats, type Nats, weaknessOf } from './connection.ts'
 import { Names, toToken } from './names.ts'
 import { type Cut, NatsLogReader, type NatsOptions, type NatsParts } from './nats-log-reader.ts'
 import { isPassing, isWrongSequence, patiently } from './patience.ts'
@@ -22,6 +22,8 @@ export interface NatsLogOptions extends NatsOptions {
   shards?: number
   /** Copies of everything, on as many servers. Default: 3 in a cluster of servers, 1 on a single one. */
   replicas?: number
+  /** Also writes to servers before 2.11, which lose acknowledged messages now and then. Default false. */
+  allowOldServers?: boolean
 }
 
 /** Shards of a new cluster unless asked otherwise. */
@@ -53,12 +55,14 @@ export class NatsLog extends NatsLogReader implements EventLog {
 
   /** Opens the log of a cluster, and makes it when there is none. */
   static async open(options: NatsLogOptions, connect: ConnectNats = connectNats): Promise<NatsLog> {
-    const { servers, cluster = 'pb-oel', shards, replicas } = options
+    const { servers, cluster = 'pb-oel', shards, replicas, allowOldServers = false } = options
     if (!/^[\w-]+$/.test(cluster))
       throw new SetupError(`${cluster}: the name of a cluster has letters, digits, _ and -`)
     const writer = randomBytes(8).toString('hex')
     const nats = await connect(servers, `pb-oel ${writer}`)
     try {
+      const weakness = weaknessOf(nats.connection.info?.version ?? 'of an unknown release')
+      if (weakness && !allowOldServers) throw new SetupError(`${weakness}, or allow it (--allow-old-nats)`)
       const copies = replicas ?? (nats.connection.info?.cluster === undefined ? 1 : 3)
       const names = new Names(cluster)
       const state = await StateBucket.open(nats, names.state, copies)

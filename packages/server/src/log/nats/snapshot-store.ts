@@ -1,5 +1,4 @@
 import type { JetStreamManager } from '@nats-io/jetstream'
-import type { ObjectStore } from '@nats-io/obj'
 import { systemClock } from '../../clock/clock.ts'
 import { StorageError } from '../../errors.ts'
 import type { Snapshot, SnapshotBytes } from '../event-log.ts'
@@ -7,6 +6,7 @@ import { superfluousSnapshots } from '../snapshot-thinning.ts'
 import type { Place } from './bundle-index.ts'
 import type { Nats } from './connection.ts'
 import { toToken } from './names.ts'
+import type { Objects } from './object-put.ts'
 import { patiently } from './patience.ts'
 import type { StateBucket } from './state-bucket.ts'
 
@@ -33,11 +33,11 @@ export interface SnapshotEntry {
  * is in the log, and in the list only afterwards, so the list never names a state that the log does not know.
  */
 export class SnapshotStore {
-  private readonly objects: ObjectStore
+  private readonly objects: Objects
   private readonly state: StateBucket
   private readonly jsm: JetStreamManager
 
-  private constructor(objects: ObjectStore, state: StateBucket, jsm: JetStreamManager) {
+  private constructor(objects: Objects, state: StateBucket, jsm: JetStreamManager) {
     this.objects = objects
     this.state = state
     this.jsm = jsm
@@ -53,7 +53,7 @@ export class SnapshotStore {
   async upload(system: string, { sequence, bytes }: SnapshotBytes, writer: string): Promise<string> {
     const name = `${toToken(system)}.${sequence}.${writer}`
     // One attempt may wait forever when the server it talks to falls silent in between.
-    const attempt = () => inTime(this.objects.putBlob({ name }, bytes), UPLOAD_PATIENCE)
+    const attempt = () => inTime(this.objects.put(name, bytes), UPLOAD_PATIENCE)
     await patiently(`snapshot of ${system}`, attempt, UPLOAD_PATIENCE)
     return name
   }

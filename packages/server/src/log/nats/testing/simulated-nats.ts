@@ -177,7 +177,7 @@ export class SimulatedNats {
     const name = `OBJ_${bucket}`
     const known = () => this.stream(`${name}_INFO`).messages
     return {
-      putBlob: ({ name: object }: { name: string }, data: Uint8Array) =>
+      put: (object: string, data: Uint8Array) =>
         this.call(line, () => {
           const nuid = object
           const revision = this.store(name, { subject: `$O.${bucket}.C.${nuid}`, data }, undefined)

@@ -1,0 +1,72 @@
+/** What a cluster on this machine takes; see HELP below and docs/scale.md. */
+import { writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { thisMachine } from '@pb-oel/lab'
+import { Fleet } from './fleet.ts'
+import { singlePosts, steadyLines } from './loads.ts'
+import { measure } from './measure-cluster.ts'
+
+const HELP = `Runs NATS servers and workers on this machine and measures rate, latency and processor time.
+
+  node bench/cluster/main.ts                             60 systems, 90 samples per second each, as streams of lines
+  node bench/cluster/main.ts --systems 1000 --rate 2     a fleet of slow systems
+  node bench/cluster/main.ts --rate 0                    single posts, each client as fast as it is answered
+  node bench/cluster/main.ts --json --save points.json   one JSON document, also stored
+
+  --workers n   workers (default 1)
+  --servers n   NATS servers (default 3)
+  --systems n   systems like the simulated dive (default 60)
+  --rate n      samples per second of each system; 0: single posts without a pause (default 90)
+  --share n     of one core that each worker gets, such as 0.12, when measured; 0: no limit (default 0; Linux, root)
+  --shards n    shards of the cluster (default 12)
+  --seconds n   how long it is measured (default 15)
+  --help        this text
+
+It needs nats-server and Linux.`
+
+const { values } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '1' },
+    servers: { type: 'string', default: '3' },
+    systems: { type: 'string', default: '60' },
+    rate: { type: 'string', default: '90' },
+    share: { type: 'string', default: '0' },
+    shards: { type: 'string', default: '12' },
+    seconds: { type: 'string', default: '15' },
+    json: { type: 'boolean', default: false },
+    save: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+
+/** A number from the command line; ends with code 2 when it is none. */
+function count(name: 'workers' | 'servers' | 'systems' | 'rate' | 'share' | 'shards' | 'seconds', least = 1): number {
+  const value = Number(values[name])
+  if (value >= least) return value
+  process.stderr.write(`--${name} is ${JSON.stringify(values[name])}; it must be a number of at least ${least}\n`)
+  process.exit(2)
+}
+
+if (values.help) process.stdout.write(`${HELP}\n`)
+else {
+  const [rate, seconds, systems] = [count('rate', 0), count('seconds'), count('systems')]
+  const name = rate === 0 ? 'single posts' : `lines, ${rate} per second and system`
+  const [load1] = loadavg()
+  process.stderr.write(`${systems} systems, ${name}\n`)
+  const fleet = await Fleet.start({
+    ...{ workers: count('workers'), servers: count('servers'), shards: count('shards'), systems, leaseSeconds: 5 },
+    share: count('share', 0),
+  })
+  try {
+    fleet.hold()
+    const load = rate === 0 ? singlePosts(fleet) : steadyLines(fleet, rate)
+    const report = await measure(name, fleet, load, seconds)
+    await load.stop()
+    const found = { date: new Date().toISOString(), machine: thisMachine(), busyBefore: load1, ...report }
+    process.stdout.write(`${JSON.stringify(found, null, values.json ? 0 : 2)}\n`)
+    if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(found, null, 2)}\n`)
+  } finally {
+    await fleet.stop()
+  }
+}

@@ -1,0 +1,65 @@
+import { setTimeout } from 'node:timers/promises'
+import { quantile } from '../src/server-under-load.ts'
+import type { Fleet } from './fleet.ts'
+import type { Load } from './loads.ts'
+
+/** What a load found. */
+export interface LoadReport {
+  load: string
+  workers: number
+  servers: number
+  systems: number
+  samplesPerSecond: number
+  /** Milliseconds. */
+  latency: { median: number; p99: number }
+  /** Milliseconds of processor time per sample: of all workers, of all servers, of the clients. */
+  processor: { workers: number; servers: number; clients: number }
+}
+
+/** Seconds before anything counts: streams open, code is compiled. */
+const WARM_UP = 3
+
+/** Measures a load for some seconds. */
+export async function measure(name: string, fleet: Fleet, load: Load, seconds: number): Promise<LoadReport> {
+  await setTimeout(WARM_UP * 1000)
+  const before = { answered: load.answered, time: performance.now(), cpu: fleet.processor(), own: process.cpuUsage() }
+  load.latencies = []
+  await setTimeout(seconds * 1000)
+  const { latencies } = load
+  const done = load.answered - before.answered
+  const rate = (done * 1000) / (performance.now() - before.time)
+  const [cpu, own] = [fleet.processor(), process.cpuUsage(before.own)]
+  const perSample = (used: number) => Number(((used * 1000) / done).toFixed(3))
+  const { workers, servers, systems } = fleet.options
+  return {
+    ...{ load: name, workers, servers, systems, samplesPerSecond: Math.round(rate) },
+    latency: { median: round(quantile(latencies, 0.5)), p99: round(quantile(latencies, 0.99)) },
+    processor: {
+      workers: perSample(cpu.workers - before.cpu.workers),
+      servers: perSample(cpu.servers - before.cpu.servers),
+      clients: perSample((own.user + own.system) / 1e6),
+    },
+  }
+}
+
+/** Seconds that takeovers take after the lease of a killed worker ran out. */
+export async function measureTakeovers(fleet: Fleet, count: number): Promise<number[]> {
+  const seconds: number[] = []
+  const { leaseSeconds } = fleet.options
+  for (let i = 0; i < count; i++) {
+    const victim = fleet.workers.shift()
+    await victim?.kill()
+    const killed = performance.now()
+    await fleet.ready()
+    // Its last beat was up to an eighth of the lease before its end.
+    seconds.push(round((performance.now() - killed) / 1000 - leaseSeconds * (1 - 1 / 8)))
+    await fleet.addWorker()
+    await fleet.ready()
+    await setTimeout(3_000)
+  }
+  return seconds
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { Random } from '../math/random.ts'
+import { Calibration } from './calibration.ts'
+import { Novelty } from './novelty.ts'
+
+const EVERY = 50
+
+/** A sample of one of three levels in two channels of very different units; level 3 is the planted one. */
+function draw(random: Random, level: number): Float64Array {
+  const [x, y] = [
+    [0, 0],
+    [6, 0],
+    [0, 6],
+    [6, 6],
+  ][level]
+  return Float64Array.of(x + random.normal(), 1e6 * (y + random.normal()))
+}
+
+/** Assesses and tells samples of levels that are not equally common; the share called novel behind the first ones. */
+function run(seed: number, { samples = 1_500, tellEvery = 1, drift = 0 } = {}) {
+  const random = new Random(seed, 'stream')
+  const novelty = new Novelty({ channels: 2, levels: 4, falseAlarmEvery: EVERY, seed })
+  const found: boolean[] = []
+  for (let id = 0; id < samples; id++) {
+    const u = random.uniform()
+    const level = u < 0.6 ? 0 : u < 0.9 ? 1 : 2
+    const x = draw(random, level)
+    if (id >= samples / 2) x[0] += drift
+    found.push(novelty.assess(id, x).novel)
+    if (id % tellEvery === 0) novelty.told(id, level)
+  }
+  return { novelty, random, found }
+}
+
+function share(found: readonly boolean[]): number {
+  return found.filter(Boolean).length / found.length
+}
+
+describe('the rate of false alarms', () => {
+  test('is at most the stated one over many seeds, and no tenth of it', () => {
+    const shares = Array.from({ length: 100 }, (_, seed) => share(run(seed + 1).found.slice(300)))
+    const mean = shares.reduce((sum, x) => sum + x, 0) / shares.length
+    const error = Math.sqrt(shares.reduce((sum, x) => sum + (x - mean) ** 2, 0)) / shares.length
+    expect(mean).toBeLessThan(1 / EVERY + 3 * error)
+    expect(mean).toBeGreaterThan(0.1 / EVERY)
+  })
+
+  test('exceeds it under drift until answers have come, then no longer', () => {
+    const { found } = run(1, { drift: 12 })
+    expect(share(found.slice(750, 770))).toBeGreaterThan(10 / EVERY)
+    expect(share(found.slice(1_000))).toBeLessThan(2 / EVERY)
+  })
+
+  test('nothing is novel before enough was told, and it is said how much is missing', () => {
+    const novelty = new Novelty({ channels: 1, levels: 2, falseAlarmEvery: 10, references: 5 })
+    expect(novelty.missing).toBe(14)
+    const before: boolean[] = []
+    let id = 0
+    for (; novelty.missing > 0; id++) {
+      before.push(novelty.assess(id, Float64Array.of(id % 2 ? 1e9 : id)).novel)
+      novelty.told(id, 0)
+    }
+    expect(id).toBe(14)
+    novelty.assess(id, Float64Array.of(0))
+    expect(before).not.toContain(true)
+  })
+})
+
+describe('a planted level', () => {
+  test('is found in almost every sample, and is known once it was told', () => {
+    const { novelty, random } = run(2)
+    const before = novelty.novel
+    const planted = Array.from({ length: 100 }, (_, i) => novelty.assess(2_000 + i, draw(random, 3)).novel)
+    expect(share(planted)).toBeGreaterThan(0.9)
+    expect(novelty.novel - before).toBe(planted.filter(Boolean).length)
+    for (let id = 2_000; id < 2_050; id++) novelty.told(id, 3)
+    const later = Array.from({ length: 100 }, (_, i) => novelty.assess(2_200 + i, draw(random, 3)).novel)
+    expect(share(later)).toBeLessThan(0.1)
+  })
+
+  test('samples that came before their level was told leave others to be found', () => {
+    const { novelty, random } = run(3)
+    const far = (at: number) => Float64Array.of(at + random.normal(), at)
+    for (let id = 2_000; id < 2_010; id++) novelty.assess(id, far(1e3))
+    for (let id = 2_000; id < 2_010; id++) novelty.told(id, 3)
+    expect(novelty.assess(2_100, far(-1e3)).novel).toBe(true)
+  })
+
+  test('a channel that has never moved and moves now makes a sample novel', () => {
+    const random = new Random(4, 'stream')
+    const novelty = new Novelty({ channels: 2, levels: 2, falseAlarmEvery: 20 })
+    for (let id = 0; id < 200; id++) {
+      novelty.assess(id, Float64Array.of(random.normal(), 3))
+      novelty.told(id, id % 2)
+    }
+    expect(novelty.assess(200, Float64Array.of(0, 3)).novel).toBe(false)
+    expect(novelty.assess(201, Float64Array.of(0, 3.001)).novel).toBe(true)
+  })
+})
+
+test('a snapshot at any point changes nothing that follows', () => {
+  const whole = run(5, { samples: 700, tellEvery: 3 })
+  const copy = new Novelty({ channels: 2, levels: 4, falseAlarmEvery: EVERY, seed: 5 })
+  copy.restore(whole.novelty.snapshot())
+  for (let id = 700; id < 900; id++) {
+    const x = draw(whole.random, id % 4)
+    expect(copy.assess(id, x)).toEqual(whole.novelty.assess(id, x))
+    for (const novelty of [copy, whole.novelty]) novelty.told(id - 4, id % 3)
+  }
+  expect(copy.snapshot()).toEqual(whole.novelty.snapshot())
+})
+
+test('another rate and another level keep what was told', () => {
+  const { novelty, random } = run(6)
+  const next = novelty.changed(100)
+  expect(next.missing).toBe(0)
+  next.addLevel(1)
+  const x = draw(random, 0)
+  expect(next.assess(2_000, x).pValue).toBe(novelty.assess(2_000, x).pValue)
+  next.told(2_000, 4)
+})
+
+test('p-values are ranks among the latest scores', () => {
+  const calibration = new Calibration(3)
+  expect(calibration.pValue(1)).toBe(1)
+  for (const score of [9, 1, 2, 3]) calibration.add(score)
+  expect(calibration.pValue(3)).toBe(2 / 4)
+  expect(calibration.pValue(3.5)).toBe(1 / 4)
+  expect(calibration.pValue(0)).toBe(1)
+})

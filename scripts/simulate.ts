@@ -1,7 +1,7 @@
 // Runs the whole server from seeds, on a simulated clock, disk and network, and looks whether its promises hold.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runCluster } from '../test/simulated/cluster-run.ts'
@@ -15,10 +15,11 @@ const HELP = `npm run simulate [-- options]   runs the whole server from seeds, 
   --seed n     the first seed (default 1); without --seeds only this one, with its story
   --steps n    steps of each (default 120)
   --bail       end with the first seed that fails
+  --out file   write what came of it as JSON
   --planted    put errors into a copy of the sources, one at a time; each must make one of 200 seeds fail.
                Words choose the errors whose names contain one of them
 
-Examples: npm run simulate -- --seeds 1000
+Examples: npm run simulate -- --seeds 1000 --out docs/measured/simulation.json
           npm run simulate -- --seed 17
           npm run simulate -- --planted alarm`
 
@@ -72,21 +73,30 @@ function report({ seed, part, failure, fingerprint }: Outcome, withStory: boolea
 async function runAll(first: number, seeds: number): Promise<number> {
   const probe = openProbe()
   const start = performance.now()
-  let [ran, failed] = [0, 0]
+  const failed: number[] = []
+  let ran = 0
   for (let seed = first; seed < first + seeds; seed++) {
     const outcomes = [await runServer(seed, probe, steps), await runCluster(seed, steps)]
     for (const outcome of outcomes) report(outcome, single)
     rmSync(probe.folder, { recursive: true })
     ran++
     const fails = outcomes.some(({ failure }) => failure !== undefined)
-    if (fails) failed++
+    if (fails) failed.push(seed)
     if (fails && values.bail) break
     if (ran % 100 === 0 && ran < seeds) console.log(`${ran} of ${seeds} seeds`)
   }
   closeProbe(probe)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
-  console.log(`${ran - failed} of ${ran} ${ran === 1 ? 'seed' : 'seeds'} passed in ${seconds} s`)
-  return failed === 0 ? 0 : 1
+  const passed = ran - failed.length
+  console.log(`${passed} of ${ran} ${ran === 1 ? 'seed' : 'seeds'} passed in ${seconds} s`)
+  if (values.out) {
+    const command = ['npm run simulate --', ...process.argv.slice(2)].join(' ')
+    const machine = `${cpus().length} × ${cpus()[0].model}, Node ${process.versions.node}`
+    const result = { command, first, steps, seeds: ran, passed, failed, seconds: Number(seconds) }
+    const date = new Date().toISOString().slice(0, 10)
+    writeFileSync(values.out, `${JSON.stringify({ ...result, date, machine }, undefined, 2)}\n`)
+  }
+  return failed.length === 0 ? 0 : 1
 }
 
 const { values, positionals } = parseArgs({
@@ -95,6 +105,7 @@ const { values, positionals } = parseArgs({
     bail: { type: 'boolean' },
     planted: { type: 'boolean' },
     help: { type: 'boolean' },
+    out: { type: 'string' },
     seeds: { type: 'string' },
     seed: { type: 'string' },
     steps: { type: 'string' },

@@ -103,8 +103,9 @@ export const SIMULATED_ERRORS: readonly SimulatedError[] = [
     edits: [
       {
         file: `${SERVER}/fold/saved-state.ts`,
-        right: '    progress: course,\n',
-        wrong: '    progress: { ...course, since: 0 },\n',
+        // Answers are forgotten, so that an assessment can be answered twice.
+        right: '    ...(answer && { answer: recentAnswer(answer) }),\n',
+        wrong: '',
       },
     ],
   },

@@ -5,11 +5,13 @@ import { Icon } from '../chrome/icon.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field, NumberField } from '../forms/field.tsx'
 import { systemLink } from '../router.ts'
-import { isAdmin } from '../session/session.ts'
+import { isAdmin, mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { AddLevel } from './add-level.tsx'
+import { AssignSystem } from './assign-system.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
 import { EndSystem } from './end-system.tsx'
+import { ReviewRule } from './review-rule.tsx'
 
 const words = text.settings
 
@@ -54,6 +56,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
           <ChannelSettings configuration={configuration} change={change.value} set={set} />
           <AlarmRule configuration={configuration} change={change.value} set={set} />
           <AskRule configuration={configuration} change={change.value} set={set} />
+          <ReviewRule configuration={configuration} change={change.value} set={set} />
         </fieldset>
         {isAdmin.value && (
           <div class="row">
@@ -68,6 +71,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
         )}
       </form>
       {isAdmin.value && <AddLevel feed={feed} />}
+      {mayAnswer.value && <AssignSystem feed={feed} />}
       {isAdmin.value && <EndSystem feed={feed} archived={configuration.archived ?? false} />}
     </main>
   )

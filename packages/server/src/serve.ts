@@ -40,7 +40,7 @@ import { checkLogs } from './service/background-check.ts'
 import type { Recovery } from './service/recovery.ts'
 import { Service } from './service/service.ts'
 import { OwnedSimulation } from './simulate/owned-simulation.ts'
-import type { OpenStream } from './simulate/simulation.ts'
+import type { SimulationPlan } from './simulate/simulation.ts'
 import { addressError, checkStart, type TlsFiles } from './start-checks.ts'
 import { Telemetry } from './telemetry/telemetry.ts'
 
@@ -49,8 +49,8 @@ import { Telemetry } from './telemetry/telemetry.ts'
  * modules export.
  */
 export interface ServeOptions extends Omit<Config, 'modules'> {
-  /** What is simulated; a dive when `open` is left out. */
-  simulate?: SimulationSetting & { open?: OpenStream }
+  /** What is simulated, and which methods assess it. */
+  simulate?: SimulationSetting & SimulationPlan
   extensions?: Extensions
   /**
    * Files of the modules as URLs, by their names: other threads import them again. Without, nothing leaves this one.
@@ -123,6 +123,9 @@ type Closers = (() => Promise<unknown>)[]
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8400 } = options
+  if (options.nats && (options.simulate?.beside ?? []).length > 0) {
+    throw new SetupError('methods side by side in a simulation are for a single server: they do not go with nats')
+  }
   const https = await checkStart(options, host, port)
   const closers: Closers = []
   try {
@@ -175,10 +178,7 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
   const { options, service, simulation } = parts
   if (simulation) {
     closers.push(() => simulation.stop())
-    if (!context.cluster) {
-      await service.settled(simulation.system)
-      await simulation.start()
-    }
+    if (!context.cluster) await simulation.start()
   }
   const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
   if (bridge) {

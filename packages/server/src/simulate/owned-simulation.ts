@@ -1,6 +1,6 @@
 import type { SimulationSetting } from '@pb-oel/protocol'
 import type { Service } from '../service/service.ts'
-import { type OpenStream, Simulation } from './simulation.ts'
+import { Simulation, type SimulationPlan } from './simulation.ts'
 
 /** A simulation that runs while this process has its system: always on a single server, in turns in a cluster. */
 export class OwnedSimulation {
@@ -9,21 +9,21 @@ export class OwnedSimulation {
   readonly system: string
   private readonly service: Service
   private readonly setting: SimulationSetting
-  private readonly open: OpenStream | undefined
+  private readonly plan: SimulationPlan
   /** One after the other: a system may come and go faster than a simulation starts. */
   private last: Promise<unknown> = Promise.resolve()
 
-  constructor(service: Service, { open, ...setting }: SimulationSetting & { open?: OpenStream }) {
+  constructor(service: Service, { open, beside, ...setting }: SimulationSetting & SimulationPlan) {
     this.service = service
     this.setting = setting
     this.system = setting.system
-    this.open = open
+    this.plan = { open, beside }
   }
 
   /** Goes on where the log of the system ends; makes the system where there is none. */
   start(): Promise<void> {
     return this.inTurn(async () => {
-      this.current ??= await Simulation.start(this.service, this.setting, this.open)
+      this.current ??= await Simulation.start(this.service, this.setting, this.plan)
     })
   }
 

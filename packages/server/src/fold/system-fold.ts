@@ -4,6 +4,7 @@ import {
   type Asker,
   type Assessment,
   type Assessor,
+  addLevel,
   type Feedback as CoreFeedback,
   type Extensions,
   isBounded,
@@ -16,6 +17,7 @@ import {
 } from '@pb-oel/core'
 import type {
   AddedChannel,
+  AddedLevel,
   AlarmChange,
   AssessmentBody,
   Configuration,
@@ -46,7 +48,7 @@ import { shownAssessment } from './shown-assessment.ts'
 import { answeredBy } from './stretch.ts'
 import { levelTold, outcomeOf, Tally } from './tally.ts'
 import { toldAnswer } from './told-answer.ts'
-import { withChannel } from './widen.ts'
+import { withChannel, withLevel } from './widen.ts'
 
 /** What people say that teaches the model nothing. */
 type PersonEvent = Extract<SystemEvent, { kind: 'abstention' | 'second-opinion' | 'comment' | 'assignment' }>
@@ -91,7 +93,7 @@ export class SystemFold {
   readonly tally: Tally
   readonly progress = new Progress()
   /** What second opinions say of the reviewers. */
-  readonly reviewers: ReviewerBook
+  readonly reviewers = new ReviewerBook()
   /** Who shall answer the questions of the system; undefined: anybody. */
   assignedTo: string | undefined
   /** The alarms of all rules. */
@@ -132,7 +134,6 @@ export class SystemFold {
     this.alarms = new AlarmBook(configuration)
     this.recent = new RecentAssessments(setAside(configuration.options))
     this.tally = new Tally()
-    this.reviewers = new ReviewerBook(configuration.levels.length)
   }
 
   /**
@@ -371,6 +372,9 @@ export class SystemFold {
       case 'channel':
         this.widen(event.body)
         return this.alarmEvents(this.alarms.reconfigure(this.configuration, now), now)
+      case 'level':
+        this.takeLevel(event.body)
+        return []
       case 'acknowledgement':
         return this.alarmEvents([this.alarms.acknowledge(event.body, now)], now)
       case 'alarm-action':
@@ -413,6 +417,18 @@ export class SystemFold {
     this.recent = new RecentAssessments(this.recent.capacity)
     this.excluded = []
     if (this.lastValues) this.lastValues = [...this.lastValues, channel.usual]
+  }
+
+  /**
+   * Adds a level behind the others. What was learned, asked and promised stays; of the new level nothing is known until
+   * an answer names it.
+   */
+  private takeLevel(level: AddedLevel): void {
+    const configuration = withLevel(this.configuration, level)
+    // Made before anything changes: it may refuse.
+    const assessor = addLevel(this.assessor, this.extensions)
+    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
+    this.novelty?.addLevel(configuration.levels.length - 1)
   }
 
   private sample(sample: Sample, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {
@@ -599,8 +615,8 @@ export class SystemFold {
 
   /** Whether an answer teaches: always, unless the system trusts its reviewers by what second opinions say of them. */
   private isTrusted(assessment: number, by: string): boolean {
-    const { review, seed } = this.configuration
-    return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by)
+    const { review, seed, levels } = this.configuration
+    return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by, levels.length)
   }
 
   /** Tells the model an answer, unless it is left out; a correction of what it never heard is the first. */

@@ -1,6 +1,6 @@
 // What the page does under load, from the real server: node packages/web/scripts/measure-page.ts [--skab skab.csv.gz]
-// Prints one JSON document: frames per second at 100 samples per second with 24 charts in view; the JavaScript heap over
-// an hour of the dive (72,000 samples) as fast as 50 times its usual speed; and a system made from a file.
+// Prints one JSON document: frames per second at 100 samples per second with 24 charts in view; the JavaScript heap
+// over an hour of the dive (72,000 samples) as fast as 50 times its usual speed; and a system made from a file.
 import { loadavg } from 'node:os'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'

@@ -16,8 +16,8 @@ const KEPT_BYTES = 16e6
 /**
  * The options of a new system. Beside what the caller gives, the service chooses scaling that no single sample can
  * spoil, where the method scales: sensors fail, and a value of 1e6 must not end a model for good. It keeps more
- * assessments for late answers than the library does: ten minutes where the rate is known. Both are recorded with the system, so that older systems go on
- * with what they were made with.
+ * assessments for late answers than the library does: ten minutes where the rate is known. Both are recorded with the
+ * system, so that older systems go on with what they were made with.
  */
 export function serviceOptions(
   { method = DEFAULT_METHOD, options = {}, channels, levels, late, stale }: SystemRequest,

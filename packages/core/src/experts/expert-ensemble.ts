@@ -76,7 +76,8 @@ interface EnsemblePlan {
   /** The experts beside the networks when the caller names none. */
   readonly members?: readonly Member[]
   readonly extensions?: Extensions
-  /** See {@link CommitteePlan}. */
+  /** See {@link CommitteePlan}. A matrix of the caller wins. */
+  readonly costs?: Float64Array
   readonly blend?: boolean
   readonly guard?: boolean
   /** Whether networks are watched through rejections too, and refits must prove themselves. */
@@ -166,7 +167,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     const { channels, levels } = settings
     this.channels = channels
     this.levels = levels
-    this.costs = settings.costs === undefined ? undefined : scaledCosts(settings.costs, levels)
+    this.costs = settings.costs === undefined ? plan.costs : scaledCosts(settings.costs, levels)
     this.hard = settings.advice === 'hard'
     this.sampled = settings.action === 'sample'
     this.committee = new Committee(

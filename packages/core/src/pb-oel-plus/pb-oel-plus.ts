@@ -1,4 +1,5 @@
 import type { FeedbackMode, Guarantee } from '../assessor.ts'
+import { BalancedCosts } from '../decision/balanced-costs.ts'
 import { zeroOneCosts } from '../decision/cost-matrix.ts'
 import { OptionError } from '../errors.ts'
 import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
@@ -11,7 +12,7 @@ import { NAIVE_BAYES } from '../learners/naive-bayes.ts'
 import { NEAREST_NEIGHBOURS } from '../learners/nearest-neighbours.ts'
 import { defineMethod, type Extensions, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
-import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { lossRate, lossRegret } from './bounds.ts'
 import { LossEstimator } from './loss-estimator.ts'
@@ -75,6 +76,14 @@ export const PB_OEL_PLUS_OPTIONS = {
     default: 0,
     about:
       'Probability that an answer is wrong, or `estimated` from the answers that contradict nearly unanimous experts.',
+  }),
+  balance: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about:
+      'How far mistakes about rare levels count more: at 0 each sample counts alike, at 1 each level does, at 0.5 the ' +
+      'weight of a level falls with the root of how often it was told. Not beside `costs`.',
   }),
   horizon: option.number({
     from: 1,
@@ -160,6 +169,8 @@ const NOTES = 7
  */
 export class PbOelPlus extends ExpertEnsemble {
   private readonly weights: LossWeights
+  /** The costs, where they follow how often each level is told. */
+  private readonly balanced: BalancedCosts | undefined
   private readonly estimator: LossEstimator
   private readonly monitor: RegretMonitor
   private readonly lambda: number | 'leader' | 'plain'
@@ -179,15 +190,18 @@ export class PbOelPlus extends ExpertEnsemble {
     const { lambda = edition === 1 ? 'leader' : 'plain', decision = edition === 1 ? 'draw' : 'leader' } = settings
     const { implicit = edition === 1 ? 0 : 0.05 } = settings
     const { blend = edition > 1, guard = edition > 1, proven = edition > 1 } = settings
+    const balanced = balancedCosts(settings)
     super(PB_OEL_PLUS, options, settings, NOTES, {
       members:
         edition === 1 ? persistence(noise) : [...persistence(noise, { search: true }), ...wide(settings.channels)],
       extensions,
+      costs: balanced?.matrix,
       blend,
       guard,
       proven,
       ...(edition > 1 && { networks: 6, scaling: 'robust' }),
     })
+    this.balanced = balanced
     const { experts, levels } = this
     this.lambda = this.costs ? 1 : lambda
     this.leads = decision === 'leader'
@@ -314,6 +328,7 @@ export class PbOelPlus extends ExpertEnsemble {
       if (!full) monitor.bias += importance * this.hidden(answer)
     }
     this.reward(answer, 1)
+    if (known >= 0 && !correction) this.balanced?.told(known)
     data[notes + KNOWN] = known
     data[notes + FULL] = full ? 1 : 0
     data[notes + IMPORTANCE] = importance
@@ -322,6 +337,7 @@ export class PbOelPlus extends ExpertEnsemble {
   protected transferWeights(io: StateIo): void {
     this.weights.transfer(io)
     this.monitor.transfer(io)
+    this.balanced?.transfer(io)
     if (typeof this.noise === 'object') this.noise.transfer(io)
   }
 
@@ -383,6 +399,15 @@ export class PbOelPlus extends ExpertEnsemble {
     if (known < 0) return rejections
     return rejections + (data[notes + LAMBDA] * (1 - probability) * implicit) / (probability * (probability + implicit))
   }
+}
+
+/** Costs that follow how often each level is told, where `balance` asks for them. */
+function balancedCosts({ balance, costs, levels, warmUp }: SettingsOf<typeof PB_OEL_PLUS_OPTIONS>) {
+  if (balance === 0) return undefined
+  if (costs !== undefined) throw new OptionError('balance', balance, '0 where `costs` are given')
+  const balanced = new BalancedCosts(levels, balance)
+  for (const { level } of warmUp) balanced.told(level)
+  return balanced
 }
 
 /** The horizon, which `rate: horizon` needs. */

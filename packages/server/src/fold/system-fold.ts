@@ -427,7 +427,9 @@ export class SystemFold {
     const configuration = withLevel(this.configuration, level)
     // Made before anything changes: it may refuse.
     const assessor = addLevel(this.assessor, this.extensions)
-    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
+    const reviewers = new ReviewerBook(configuration.levels.length)
+    reviewers.load(this.reviewers.list())
+    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel(), reviewers })
     this.novelty?.addLevel(configuration.levels.length - 1)
   }
 

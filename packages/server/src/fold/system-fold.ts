@@ -427,9 +427,7 @@ export class SystemFold {
     const configuration = withLevel(this.configuration, level)
     // Made before anything changes: it may refuse.
     const assessor = addLevel(this.assessor, this.extensions)
-    const reviewers = new ReviewerBook(configuration.levels.length)
-    reviewers.load(this.reviewers.list())
-    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel(), reviewers })
+    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
     this.novelty?.addLevel(configuration.levels.length - 1)
   }
 

@@ -17,8 +17,8 @@ const ROUNDS = SOAK === 0 ? 3 : SOAK === 1 ? 20 : SOAK
 const SYSTEMS = Array.from({ length: SOAK ? 60 : 8 }, (_, i) => `asset-${String(i).padStart(2, '0')}`)
 const SHARDS = SOAK ? 12 : 4
 const LEASE = SOAK ? 5 : 2
-/** Samples per second of each system, as fast as the machine takes them: 5,000 in all in the long form. */
-const RATE = SOAK ? 84 : 17
+/** Samples per second of each system; PB_OEL_SOAK_RATE changes those of the long form, 5,000 in all. */
+const RATE = SOAK ? Number(process.env.PB_OEL_SOAK_RATE ?? 84) : 17
 /** Records between two saved states; the short form is to have some. */
 const SNAPSHOT_EVERY = SOAK ? 2_000 : 400
 /** Milliseconds until everything must be ready, on a machine with other work. */

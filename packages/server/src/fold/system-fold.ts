@@ -93,7 +93,7 @@ export class SystemFold {
   readonly tally: Tally
   readonly progress = new Progress()
   /** What second opinions say of the reviewers. */
-  readonly reviewers: ReviewerBook
+  readonly reviewers = new ReviewerBook()
   /** Who shall answer the questions of the system; undefined: anybody. */
   assignedTo: string | undefined
   /** The alarms of all rules. */
@@ -134,7 +134,6 @@ export class SystemFold {
     this.alarms = new AlarmBook(configuration)
     this.recent = new RecentAssessments(setAside(configuration.options))
     this.tally = new Tally()
-    this.reviewers = new ReviewerBook(configuration.levels.length)
   }
 
   /**
@@ -428,9 +427,7 @@ export class SystemFold {
     const configuration = withLevel(this.configuration, level)
     // Made before anything changes: it may refuse.
     const assessor = addLevel(this.assessor, this.extensions)
-    const reviewers = new ReviewerBook(configuration.levels.length)
-    reviewers.load(this.reviewers.list())
-    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel(), reviewers })
+    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
     this.novelty?.addLevel(configuration.levels.length - 1)
   }
 
@@ -618,8 +615,8 @@ export class SystemFold {
 
   /** Whether an answer teaches: always, unless the system trusts its reviewers by what second opinions say of them. */
   private isTrusted(assessment: number, by: string): boolean {
-    const { review, seed } = this.configuration
-    return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by)
+    const { review, seed, levels } = this.configuration
+    return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by, levels.length)
   }
 
   /** Tells the model an answer, unless it is left out; a correction of what it never heard is the first. */

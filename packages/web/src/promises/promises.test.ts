@@ -156,7 +156,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     expect(certified).toBeGreaterThan(1 / 3)
     await expect
       .poll(async () => (await performance.textContent())?.replaceAll('\u00a0', ' '))
-      .toContain(`${percent(detail.accuracy)} overall, at least ${atLeast(certified)} with 95 % confidence`)
+      .toContain(`${percent(detail.accuracy)} overall, between ${atLeast(certified)} and `)
     expect(await performance.textContent()).toContain(`at most ${atMost(1 - (promises?.misses.certified as number))}`)
     await performance.getByText('By assessed level, estimated').click()
     expect(await performance.getByRole('row').count()).toBe(4)

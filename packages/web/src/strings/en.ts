@@ -159,7 +159,8 @@ export const text = {
     accuracy: (estimated: boolean) => (estimated ? 'Accuracy, estimated' : 'Accuracy'),
     recentAccuracy: (estimated: boolean) => `Accuracy of the latest 500 answers${estimated ? ', estimated' : ''}`,
     overall: (accuracy: string) => `${accuracy} overall`,
-    certified: (share: string, confidence: string) => `at least ${share} with ${confidence} confidence`,
+    between: (low: string, high: string, confidence: string) =>
+      `between ${low} and ${high} with ${confidence} confidence`,
     answers: (right: number, wrong: number) => `${count(right)} answered right, ${count(wrong)} wrong`,
     answersSoFar: 'Answers so far',
     untoldShare: (estimated: boolean) => `wrong, direction not told${estimated ? ', estimated' : ''}`,

@@ -143,7 +143,12 @@ async function late(addresses: readonly string[]): Promise<void> {
   const columns = Object.fromEntries(delays.map((delay) => [`${delay} late`, { people: { answers: { delay } } }]))
   for (const address of addresses) {
     const name = address.split('/').at(-1)?.split('.')[0] ?? address
-    await grid(address, `${name}, ρ = 0`, { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'networks and persistence': NARROW }, columns)
+    await grid(
+      address,
+      `${name}, ρ = 0`,
+      { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'networks and persistence': NARROW },
+      columns,
+    )
   }
 }
 

@@ -58,6 +58,7 @@ export { EpsilonGreedyAssessor, RIVAL_OPTIONS } from './rivals/base/epsilon-gree
 export { createKernel } from './rvfl/kernel/create.ts'
 export { prepareKernel } from './rvfl/kernel/wasm.ts'
 export { openSnapshot, writeSnapshot } from './state/snapshot.ts'
+export { StuckChannels } from './scaling/stuck-channels.ts'
 export { stateSize } from './state-size.ts'
 export { dive } from './streams/dive.ts'
 export { defineStream } from './streams/stream.ts'

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
 import { createAssessor } from '../methods.ts'
 import { RobustScaler } from './robust-scaler.ts'
-import { StuckChannels } from './stuck-channels.ts'
 import { Scaler } from './scaler.ts'
+import { StuckChannels } from './stuck-channels.ts'
 
 /** Standard normal numbers, by the sum of twelve uniform ones. */
 function normal(random: Random): number {

@@ -34,7 +34,15 @@ import type {
 import type { Moment } from './alarm.ts'
 import { AlarmBook, type AlarmDue } from './alarm-book.ts'
 import type { Sight } from './alarm-rule.ts'
-import { makeAsker, makeAssessor, makeNovelty, makePromises, makeStuck, promiseOptions, reconfigure } from './configure.ts'
+import {
+  makeAsker,
+  makeAssessor,
+  makeNovelty,
+  makePromises,
+  makeStuck,
+  promiseOptions,
+  reconfigure,
+} from './configure.ts'
 import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
 import { KeyQueue } from './key-queue.ts'
 import { mostProbable } from './most-probable.ts'

@@ -152,12 +152,14 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
         <h3>{words.hash}</h3>
         <p class="hash">{state.stateHash}</p>
       </section>
-      <section class="card" aria-labelledby="records-title">
-        <h2 id="records-title">{words.records}</h2>
-        <RecordTable records={records} system={system} levels={levels} current={event} />
-      </section>
-      {assessment !== undefined && <Comments system={system} assessment={assessment} />}
-      <Exclude system={system} event={event} records={records} />
+      <div class="moment-side">
+        <section class="card" aria-labelledby="records-title">
+          <h2 id="records-title">{words.records}</h2>
+          <RecordTable records={records} system={system} levels={levels} current={event} />
+        </section>
+        {assessment !== undefined && <Comments system={system} assessment={assessment} />}
+        <Exclude system={system} event={event} records={records} />
+      </div>
       <section class="card wide" aria-labelledby="around-title">
         <h2 id="around-title">{words.around}</h2>
         <ChannelGrid

@@ -4,6 +4,7 @@ import { request, systemPath } from '../api/client.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field } from '../forms/field.tsx'
 import { text } from '../strings/en.ts'
+import { Outcome } from './outcome.tsx'
 
 const words = text.settings
 
@@ -45,10 +46,7 @@ export function AddLevel({ feed }: { feed: SystemFeed }) {
           <button type="submit" disabled={name.value.trim() === ''}>
             {words.addLevel}
           </button>
-          <span role="status">{said.value}</span>
-          <span class="problem" role="alert">
-            {wrong.value}
-          </span>
+          <Outcome said={said} wrong={wrong} />
         </div>
       </form>
     </section>

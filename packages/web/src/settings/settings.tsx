@@ -11,6 +11,7 @@ import { AddLevel } from './add-level.tsx'
 import { AssignSystem } from './assign-system.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
 import { EndSystem } from './end-system.tsx'
+import { Outcome } from './outcome.tsx'
 import { ReviewRule } from './review-rule.tsx'
 
 const words = text.settings
@@ -63,10 +64,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
             <button type="submit" class="primary">
               {words.save}
             </button>
-            <span role="status">{said.value}</span>
-            <span class="problem" role="alert">
-              {wrong.value}
-            </span>
+            <Outcome said={said} wrong={wrong} />
           </div>
         )}
       </form>

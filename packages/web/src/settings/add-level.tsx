@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals'
 import { request, systemPath } from '../api/client.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field } from '../forms/field.tsx'
+import { Outcome } from '../forms/outcome.tsx'
 import { text } from '../strings/en.ts'
-import { Outcome } from './outcome.tsx'
 
 const words = text.settings
 
@@ -46,7 +46,7 @@ export function AddLevel({ feed }: { feed: SystemFeed }) {
           <button type="submit" disabled={name.value.trim() === ''}>
             {words.addLevel}
           </button>
-          <Outcome said={said} wrong={wrong} />
+          <Outcome said={said.value} wrong={wrong.value} />
         </div>
       </form>
     </section>

@@ -4,6 +4,7 @@ import { request, systemPath } from '../api/client.ts'
 import { Icon } from '../chrome/icon.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field, NumberField } from '../forms/field.tsx'
+import { Outcome } from '../forms/outcome.tsx'
 import { systemLink } from '../router.ts'
 import { isAdmin, mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
@@ -11,7 +12,6 @@ import { AddLevel } from './add-level.tsx'
 import { AssignSystem } from './assign-system.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
 import { EndSystem } from './end-system.tsx'
-import { Outcome } from './outcome.tsx'
 import { ReviewRule } from './review-rule.tsx'
 
 const words = text.settings
@@ -64,7 +64,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
             <button type="submit" class="primary">
               {words.save}
             </button>
-            <Outcome said={said} wrong={wrong} />
+            <Outcome said={said.value} wrong={wrong.value} />
           </div>
         )}
       </form>

@@ -57,6 +57,7 @@ export {
 export { EpsilonGreedyAssessor, RIVAL_OPTIONS } from './rivals/base/epsilon-greedy.ts'
 export { createKernel } from './rvfl/kernel/create.ts'
 export { prepareKernel } from './rvfl/kernel/wasm.ts'
+export { StuckChannels } from './scaling/stuck-channels.ts'
 export { openSnapshot, writeSnapshot } from './state/snapshot.ts'
 export { stateSize } from './state-size.ts'
 export { dive } from './streams/dive.ts'

@@ -21,16 +21,20 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
     await server?.stop()
   })
 
-  it.each(VIEWS)(
-    'axe finds nothing at level AA, and nothing is wider than the screen: $name, four widths, both themes',
-    async ({ hash, ready }) => {
-      const { page, context, errors } = await openPage(browser, server, hash, { bypassCSP: true })
+  describe('axe finds nothing at level AA, and nothing is wider than the screen, at four widths, in both themes', () => {
+    let opened: Awaited<ReturnType<typeof openPage>>
+    beforeAll(async () => {
+      opened = await openPage(browser, server, '#/', { bypassCSP: true })
+    })
+    afterAll(() => opened?.context.close())
+
+    it.each(VIEWS)('$name', async ({ hash, ready }) => {
+      const { page, errors } = opened
+      await go(page, hash)
       await expectSound(page, () => ready(page))
       expect(errors).toEqual([])
-      await context.close()
-    },
-    120_000,
-  )
+    })
+  })
 
   it('Tab goes through every view and comes back: the focus is always in sight and never trapped', async () => {
     const { page, context } = await openPage(browser, server, '#/')

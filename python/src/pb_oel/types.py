@@ -1739,6 +1739,8 @@ class Configuration(TypedDict):
     ask: NotRequired[AskRule]
     promises: NotRequired[PromiseRule]
     novelty: NotRequired[NoveltyRule]
+    stuck: NotRequired[bool]
+    """whether a channel that has stopped moving is shown as degraded; default true"""
     ranges: NotRequired[dict[str, ChannelRange]]
     """plausible values by channel name"""
     units: NotRequired[dict[str, str]]
@@ -1758,6 +1760,8 @@ class GivenChange(TypedDict):
     """
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
+    stuck: NotRequired[bool]
+    """whether a channel that has stopped moving is shown as degraded; default true"""
     alarm: NotRequired[GivenChangeAlarm]
     alarms: NotRequired[dict[str, GivenChangeAlarms | None]]
     """rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)"""
@@ -1832,6 +1836,8 @@ class NewSystem(TypedDict):
     """
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
+    stuck: NotRequired[bool]
+    """whether a channel that has stopped moving is shown as degraded; default true"""
     alarm: NotRequired[NewSystemAlarm]
     alarms: NotRequired[dict[str, NewSystemAlarms | None]]
     """rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)"""

@@ -80,8 +80,8 @@ interface EnsemblePlan {
   readonly costs?: Float64Array
   readonly blend?: boolean
   readonly guard?: boolean
-  /** Whether networks are watched through rejections too, and refits must prove themselves. */
-  readonly proven?: boolean
+  /** Whether networks are watched through rejections too. */
+  readonly hearsRejections?: boolean
   /** The scaling where the caller names none. */
   readonly scaling?: 'robust'
   /** The number of networks where the caller names none. */
@@ -162,7 +162,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
       extensions,
       relative: settings.edition > 1,
       otherwise: plan.scaling,
-      proven: plan.proven,
+      hearsRejections: plan.hearsRejections,
     })
     const { channels, levels } = settings
     this.channels = channels

@@ -98,11 +98,9 @@ export const PB_OEL_PLUS_OPTIONS = {
     otherwise: 'true; false in edition 1',
     about: 'Draws outlying values in before any expert sees them.',
   }),
-  proven: option.flag({
+  hearsRejections: option.flag({
     otherwise: 'true; false in edition 1',
-    about:
-      'Tells monitors of rejections too, and lets a refitted network replace the old one only where it is not clearly ' +
-      'worse on the newest samples.',
+    about: 'Tells monitors of rejections too, and keeps them for refits.',
   }),
   rho: option.number({
     from: 0,
@@ -120,6 +118,11 @@ const persistence = (noise: unknown, more = {}): readonly Member[] =>
   (noise === 0 ? [1, 2] : [1, 2, 4, 8]).map((patience) => ({ kind: 'persistence', patience, ...more }))
 
 KNOWN_LEARNERS.add([FOREST, NAIVE_BAYES, NEAREST_NEIGHBOURS])
+
+/** The experts beside the networks where the caller names none. */
+function membersOf({ noise, edition, channels }: SettingsOf<typeof PB_OEL_PLUS_OPTIONS>): readonly Member[] {
+  return edition === 1 ? persistence(noise) : [...persistence(noise, { search: true }), ...wide(channels)]
+}
 
 /** An expert for each kind of world beside the networks; docs/method-plus.md says what each of them adds. */
 function wide(channels: number): readonly Member[] {
@@ -189,16 +192,15 @@ export class PbOelPlus extends ExpertEnsemble {
     const { share = edition === 1 ? 1e-3 : 5e-4 } = settings
     const { lambda = edition === 1 ? 'leader' : 'plain', decision = edition === 1 ? 'draw' : 'leader' } = settings
     const { implicit = edition === 1 ? 0 : 0.05 } = settings
-    const { blend = edition > 1, guard = edition > 1, proven = edition > 1 } = settings
+    const { blend = edition > 1, guard = edition > 1, hearsRejections = edition > 1 } = settings
     const balanced = balancedCosts(settings)
     super(PB_OEL_PLUS, options, settings, NOTES, {
-      members:
-        edition === 1 ? persistence(noise) : [...persistence(noise, { search: true }), ...wide(settings.channels)],
+      members: membersOf(settings),
       extensions,
       costs: balanced?.matrix,
       blend,
       guard,
-      proven,
+      hearsRejections,
       ...(edition > 1 && { networks: 6, scaling: 'robust' }),
     })
     this.balanced = balanced
@@ -425,5 +427,6 @@ export const PB_OEL_PLUS: Method<PbOelPlus> = defineMethod({
   options: PB_OEL_PLUS_OPTIONS,
   takes: ['horizon', 'rho', 'costs'],
   widens: true,
+  membersOf: (settings) => membersOf(settings as SettingsOf<typeof PB_OEL_PLUS_OPTIONS>),
   make: (options, extensions) => new PbOelPlus(options, extensions),
 })

@@ -76,7 +76,7 @@ export const text = {
     unknown: 'Level not known',
     untrained: (answers: number) => `needs at least ${plural(answers, 'more answer', 'more answers')} to say a level`,
     search: 'Find',
-    searchHint: 'name or level',
+    searchHint: 'name, level or person',
     noneFound: 'No system matches.',
     sort: 'Order',
     sorts: {
@@ -625,18 +625,18 @@ export const text = {
       who: 'Who',
       answers: 'Answers',
       stretches: 'Stretches',
-      corrected: 'Corrected by others',
+      corrected: 'Corrected',
       cannotTell: 'Could not tell',
-      agreed: 'Agreed, second opinions',
-      reliability: 'Right, estimated',
+      agreed: 'Agreed',
+      reliability: 'Reliability',
       last: 'Latest',
     },
     answers: (answers: number, right: number) => (answers === 0 ? '–' : `${count(answers)}, ${count(right)} “right”`),
     stretches: (stretches: number, samples: number) =>
       stretches === 0 ? '–' : `${count(stretches)}, ${plural(samples, 'sample', 'samples')}`,
     hint:
-      'An answer that somebody else replaced by a different one counts as corrected. The share that is right is ' +
-      'estimated from second opinions; the range holds it with 90 % probability.',
+      'An answer that somebody else replaced by a different one counts as corrected. Agreement is with second opinions. ' +
+      'Reliability is the share of right answers, estimated from them; the range holds it with 90 % probability.',
   },
   stretch: {
     title: 'Answer a stretch',

@@ -27,6 +27,7 @@ export function systemRoutes(app: App, context: Context): void {
   listRoutes(app, context)
   oneRoutes(app, context)
   wholeRoutes(app, context)
+  growthRoutes(app, context)
   promiseRoutes(app, context)
 }
 
@@ -146,6 +147,36 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
     },
   })
 
+  app.delete('/v1/systems/:id', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'deleteSystem',
+      summary: 'Delete a system and its whole log for good; archive it instead where it may be wanted again',
+      params: SystemParams,
+      querystring: Type.Object({
+        confirm: Type.Optional(Type.String({ maxLength: 64, description: 'the name of the system once more' })),
+      }),
+      response: { 200: DeletionReceipt },
+    },
+    handler: async (request) => {
+      const { id } = service.get(request.params.id)
+      const { confirm } = request.query
+      // Asked before anything of the system ends.
+      if (cluster) throw new Conflict('a cluster deletes nothing: archive the system ("archived": true)')
+      if (confirm !== id) {
+        const { first = 1, last = 0 } = (await service.log.extent(id)) ?? {}
+        throw new InvalidRequest(
+          `this would remove system ${id} for good, with its model and the ${last - first + 1} records of its log; ` +
+            `back-ups keep it. Say confirm=${id} to do it`,
+        )
+      }
+      return service.remove(id, author(request))
+    },
+  })
+}
+
+/** What a living system can be given more of. */
+function growthRoutes(app: App, { service }: Context): void {
   app.post('/v1/systems/:id/channels', {
     config: { permission: 'admin' },
     schema: {
@@ -177,33 +208,6 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
       await service.addLevel(id, request.body, author(request))
       const system = service.get(id)
       return system.read(detail(system.now))
-    },
-  })
-
-  app.delete('/v1/systems/:id', {
-    config: { permission: 'admin' },
-    schema: {
-      operationId: 'deleteSystem',
-      summary: 'Delete a system and its whole log for good; archive it instead where it may be wanted again',
-      params: SystemParams,
-      querystring: Type.Object({
-        confirm: Type.Optional(Type.String({ maxLength: 64, description: 'the name of the system once more' })),
-      }),
-      response: { 200: DeletionReceipt },
-    },
-    handler: async (request) => {
-      const { id } = service.get(request.params.id)
-      const { confirm } = request.query
-      // Asked before anything of the system ends.
-      if (cluster) throw new Conflict('a cluster deletes nothing: archive the system ("archived": true)')
-      if (confirm !== id) {
-        const { first = 1, last = 0 } = (await service.log.extent(id)) ?? {}
-        throw new InvalidRequest(
-          `this would remove system ${id} for good, with its model and the ${last - first + 1} records of its log; ` +
-            `back-ups keep it. Say confirm=${id} to do it`,
-        )
-      }
-      return service.remove(id, author(request))
     },
   })
 }

@@ -1,4 +1,4 @@
-/** What became of an attempt, beside its button; both are read out when they appear. */
+/** What became of a form: what was done, or what went wrong. */
 export function Outcome({ said, wrong }: { said: string; wrong: string }) {
   return (
     <>

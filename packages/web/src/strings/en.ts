@@ -76,7 +76,7 @@ export const text = {
     unknown: 'Level not known',
     untrained: (answers: number) => `needs at least ${plural(answers, 'more answer', 'more answers')} to say a level`,
     search: 'Find',
-    searchHint: 'name or level',
+    searchHint: 'name, level or person',
     noneFound: 'No system matches.',
     sort: 'Order',
     sorts: {

@@ -16,11 +16,14 @@ import {
 import { Type } from '@sinclair/typebox'
 import { maySee } from '../../auth/roles.ts'
 import { Conflict, InvalidRequest } from '../../errors.ts'
+import type { LiveSystem } from '../../service/live-system.ts'
 import { progress } from '../../views/progress.ts'
 import { detail, guarantee, missingSummary } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { askOthers } from '../others.ts'
 import { SystemParams } from '../parameters.ts'
+
+const shown = (system: LiveSystem) => system.read(detail(system.now))
 
 /** Systems: list, create, look at, change; the methods there are; guarantee and progress. */
 export function systemRoutes(app: App, context: Context): void {
@@ -89,7 +92,7 @@ function oneRoutes(app: App, { service }: Context): void {
       if (!maySee(request.principal, id)) return reply.callNotFound()
       const system = await service.create(id, given, author(request))
       reply.code(201).header('location', `/v1/systems/${id}`)
-      return system.read(detail(system.now))
+      return shown(system)
     },
   })
 
@@ -103,7 +106,7 @@ function oneRoutes(app: App, { service }: Context): void {
     },
     handler: async ({ params }) => {
       const system = service.get(params.id)
-      return system.read(detail(system.now))
+      return shown(system)
     },
   })
 
@@ -119,10 +122,8 @@ function oneRoutes(app: App, { service }: Context): void {
       response: { 200: SystemDetail },
     },
     handler: async (request) => {
-      const { id } = request.params
-      await service.configure(id, request.body, author(request))
-      const system = service.get(id)
-      return system.read(detail(system.now))
+      await service.configure(request.params.id, request.body, author(request))
+      return shown(service.get(request.params.id))
     },
   })
 }
@@ -143,7 +144,7 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
       if (cluster) throw new Conflict('a cluster has no clones: create a system with the same configuration')
       const system = await service.clone(request.params.id, request.body, author(request))
       reply.code(201).header('location', `/v1/systems/${id}`)
-      return system.read(detail(system.now))
+      return shown(system)
     },
   })
 
@@ -175,7 +176,7 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
   })
 }
 
-/** What a living system can be given more of. */
+/** Channels and levels that come to a living system. */
 function growthRoutes(app: App, { service }: Context): void {
   app.post('/v1/systems/:id/channels', {
     config: { permission: 'admin' },
@@ -187,10 +188,8 @@ function growthRoutes(app: App, { service }: Context): void {
       response: { 200: SystemDetail },
     },
     handler: async (request) => {
-      const { id } = request.params
-      await service.addChannel(id, request.body, author(request))
-      const system = service.get(id)
-      return system.read(detail(system.now))
+      await service.addChannel(request.params.id, request.body, author(request))
+      return shown(service.get(request.params.id))
     },
   })
 
@@ -204,10 +203,8 @@ function growthRoutes(app: App, { service }: Context): void {
       response: { 200: SystemDetail },
     },
     handler: async (request) => {
-      const { id } = request.params
-      await service.addLevel(id, request.body, author(request))
-      const system = service.get(id)
-      return system.read(detail(system.now))
+      await service.addLevel(request.params.id, request.body, author(request))
+      return shown(service.get(request.params.id))
     },
   })
 }

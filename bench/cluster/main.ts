@@ -64,6 +64,10 @@ else {
     },
     share: numberArgument(values, 'share', 0),
   })
+  // Servers and workers are processes of their own: whoever ends this ends them too.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void fleet.stop().finally(() => process.exit(130)))
+  }
   try {
     fleet.hold()
     const load = rate === 0 ? singlePosts(fleet) : steadyLines(fleet, rate)

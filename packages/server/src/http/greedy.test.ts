@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { localServer } from '../testing/local-server.ts'
 import { send } from '../testing/requests.ts'
@@ -32,28 +31,27 @@ describe('greedy clients', () => {
     }, 200)
     onTestFinished(() => clearInterval(drip))
     for (let i = 0; i < 5; i++) {
-      const start = performance.now()
-      const answer = await send(`${server.url}/v1/systems/plant/samples`, 'POST', { values: [i, 1] })
-      expect([answer.status, performance.now() - start < 20_000]).toEqual([200, true])
+      expect((await send(`${server.url}/v1/systems/plant/samples`, 'POST', { values: [i, 1] })).status).toBe(200)
     }
-    for (let i = 0; i < 100 && all.some(({ closed }) => !closed); i++) await setTimeout(100)
-    expect(all.every(({ closed }) => closed)).toBe(true)
+    await expect.poll(() => all.every(({ closed }) => closed)).toBe(true)
   })
 
   it('that keep every connection at work are told when to come back, and health is still answered', async () => {
     const server = await localServer({ limits: { connections: 10, streams: 100 } })
     const head = 'GET /v1/systems/plant/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'
     await sockets(server.url, 10, head)
-    await setTimeout(500)
-    const refused = await fetch(`${server.url}/v1/systems`, { headers: { connection: 'close' } })
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    const look = async () => {
+      const { status, headers } = await fetch(`${server.url}/v1/systems`, { headers: { connection: 'close' } })
+      return [status, headers.get('retry-after')]
+    }
+    await expect.poll(look).toEqual([503, '1'])
     expect((await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).status).toBe(200)
   })
 
   it('that say nothing at all are cut off', async () => {
     const server = await localServer({ limits: { idleSeconds: 1, headSeconds: 1 } })
     const all = await sockets(server.url, 20, '')
-    await expect.poll(() => all.every(({ closed }) => closed), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => all.every(({ closed }) => closed)).toBe(true)
   })
 
   it('behind a proxy are told apart by the address it gives, where it is trusted and nowhere else', async () => {

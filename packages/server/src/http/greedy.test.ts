@@ -39,12 +39,10 @@ describe('greedy clients', () => {
   it('that keep every connection at work are told when to come back, and health is still answered', async () => {
     const server = await localServer({ limits: { connections: 10, streams: 100 } })
     const head = 'GET /v1/systems/plant/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'
-    await sockets(server.url, 10, head)
-    const look = async () => {
-      const { status, headers } = await fetch(`${server.url}/v1/systems`, { headers: { connection: 'close' } })
-      return [status, headers.get('retry-after')]
-    }
-    await expect.poll(look).toEqual([503, '1'])
+    const all = await sockets(server.url, 10, head)
+    await expect.poll(() => all.every(({ bytesRead }) => bytesRead > 0)).toBe(true)
+    const refused = await fetch(`${server.url}/v1/systems`, { headers: { connection: 'close' } })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect((await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).status).toBe(200)
   })
 
@@ -69,10 +67,13 @@ describe('greedy clients', () => {
   })
 
   it('are limited per second with a true time, and health is not', async () => {
-    const server = await localServer({ limits: { requestsPerSecond: 3 } })
-    const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${server.url}/v1/systems`)))
-    const limited = answers.find(({ status }) => status === 429)
-    expect(limited?.headers.get('retry-after')).toBe('1')
+    const server = await localServer({ limits: { requestsPerSecond: 1 } })
+    const look = async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${server.url}/v1/systems`)))
+      return answers.find(({ status }) => status === 429)?.headers.get('retry-after')
+    }
+    // A busy machine may take longer than a second for six.
+    await expect.poll(look).toBe('1')
     const health = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/healthz`)))
     expect(health.every(({ status }) => status === 200)).toBe(true)
   })

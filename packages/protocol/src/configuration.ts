@@ -142,6 +142,10 @@ const missing = word(
   'a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample',
 )
 
+const stuck = Type.Boolean({
+  description: 'whether a channel that has stopped moving is shown as degraded; default true',
+})
+
 /** The plausible values of a channel, and what becomes of a sample with another one. */
 export const ChannelRange = Type.Object(
   {
@@ -172,6 +176,20 @@ export const LateRule = Type.Object({
 })
 export type LateRule = Static<typeof LateRule>
 
+/** How the answers of several people are brought together. */
+export const ReviewRule = Type.Object({
+  secondOpinion: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'share of answered questions that a second person is asked, without seeing the answer; default 0',
+  }),
+  trust: Type.Boolean({
+    description:
+      'true: answers teach less often where second opinions show that their reviewer errs more than usual; default false',
+  }),
+})
+export type ReviewRule = Static<typeof ReviewRule>
+
 /** How often samples of known levels may be called novel. */
 export const NoveltyRule = Type.Object({
   falseAlarmEvery: Type.Integer({
@@ -188,6 +206,7 @@ const level = name('level')
 const changeable = {
   title: Type.Optional(name('name for people')),
   missing: Type.Optional(missing),
+  stuck: Type.Optional(stuck),
   alarm: Type.Optional(GivenAlarmRule),
   alarms: Type.Optional(
     Type.Record(RuleName, Type.Union([GivenAlarmSetting, Type.Null()]), {
@@ -237,6 +256,9 @@ const changeable = {
       },
     ),
   ),
+  review: Type.Optional(
+    Type.Partial(ReviewRule, { ...strict, description: 'how the answers of several people are brought together' }),
+  ),
 }
 
 /** A change of a configuration as callers send it. The model cannot change: it is the fold of its whole log. */
@@ -269,7 +291,7 @@ const given = {
     description: 'names, in the order of the numbers of a sample',
   }),
   levels: Type.Array(level, { minItems: 2, maxItems: 100, description: 'names, safest first' }),
-  method: Type.Optional(name('a method of GET /v1/methods')),
+  method: Type.Optional(name('a method of GET /v1/methods; pb-oel-plus where it is left out')),
   options: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'options of the method' })),
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   ...changeable,
@@ -301,9 +323,11 @@ export const Configuration = Type.Object({
   ask: Type.Optional(AskRule),
   promises: Type.Optional(PromiseRule),
   novelty: Type.Optional(NoveltyRule),
+  stuck: Type.Optional(stuck),
   ranges: Type.Optional(Type.Record(Type.String(), ChannelRange, { description: 'plausible values by channel name' })),
   units: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'units by channel name' })),
   late: Type.Optional(LateRule),
+  review: Type.Optional(ReviewRule),
   archived: Type.Optional(Type.Boolean({ description: 'the system is only read, and left out of the list' })),
   edition: Type.Optional(
     Type.Union([Type.Literal(1), Type.Literal(2)], {

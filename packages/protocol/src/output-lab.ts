@@ -25,6 +25,25 @@ const point = Type.Object({
   capped: Type.Boolean({ description: 'whether γ was cut to 1' }),
 })
 
+const series = Type.Object({
+  mean: Type.Array(Type.Number(), { description: 'accuracy at each of `samples`, over the runs' }),
+  std: Type.Array(Type.Number()),
+})
+
+const curve = Type.Object({
+  ...{ method: Type.String(), rho: share('of samples with a full label') },
+  samples: Type.Array(count('samples so far')),
+  ...{ prequential: series, latest1000: series },
+})
+
+const policy = Type.Object({
+  ...{ method: Type.String(), rho: share('of samples with a full label'), accuracy: share('right, over the runs') },
+  ...{ bestExpert: figure('accuracy of the best single expert'), ultimate: figure('of the best of each batch') },
+  ...{ regret: figure('how much better the best expert was'), value: figure('accuracy promised at least') },
+  applies: Type.Boolean({ description: 'whether the assumptions of the theorem hold' }),
+  reason: Type.Optional(Type.String({ description: 'why not' })),
+})
+
 const standing = Type.Object({
   ...{ method: Type.String(), rank: Type.Number(), first: count('streams on which no method is better') },
   ...{ mean: share('right, over the streams'), worstGap: Type.Number(), worstStream: Type.String() },
@@ -68,6 +87,12 @@ export const LabOutputs = {
       ),
     },
     'pb-oel landscape',
+  ),
+  curves: output({ stream: Type.String(), curves: Type.Array(curve) }, 'pb-oel curves'),
+  bounds: output({ stream: Type.String(), rows: Type.Array(policy) }, 'pb-oel bounds'),
+  experiment: output(
+    { title: Type.String(), parts: Type.Array(Type.Object({ title: Type.String(), ...tables })) },
+    'pb-oel experiment',
   ),
   reproduce: output(tables, 'pb-oel reproduce'),
   suite: output(

@@ -12,6 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(join(folder, 't.csv'), 't,a,l\n1,1,0\n2,2,1\n3,3,0\n')
 
 writeFileSync(join(folder, 'checks.csv'), 'probability,right\n0.1,1\n0.2,1\n0.1,0\n')
+const experiment = { title: 'Small', streams: ['dive:samples=100'], rho: [0], methods: ['majority'], repeats: 1 }
+writeFileSync(join(folder, 'experiment.json'), JSON.stringify(experiment))
 mkdirSync(join(folder, 'suite'))
 writeFileSync(join(folder, 'suite/t.csv'), 't,a,l\n1,1,0\n2,2,1\n3,3,0\n4,1,1\n')
 const weather = findDataSet('weather') as DataSet
@@ -33,6 +35,9 @@ const CALLS: Record<CommandOutputName, string[]> = {
   run: ['run dive --samples 300'],
   table: [`table dive --rho 0,1 ${few.join(' ')}`, `table dive suite/t.csv --rho 0 ${few.join(' ')}`],
   landscape: ['landscape dive --samples 100 --c 0.5 --alpha 0.5 --rho 0'],
+  curves: [`curves dive --rho 0 ${few.join(' ')}`],
+  bounds: ['bounds dive --rho 0 --samples 100 --repeats 1'],
+  experiment: ['experiment experiment.json'],
   reproduce: ['reproduce dive --quick --samples 60'],
   suite: [`suite suite --rho 0 ${few.join(' ')}`],
   promises: ['promises dive --samples 300 --repeats 1 --settings at-once,unasked'],

@@ -76,11 +76,12 @@ interface EnsemblePlan {
   /** The experts beside the networks when the caller names none. */
   readonly members?: readonly Member[]
   readonly extensions?: Extensions
-  /** See {@link CommitteePlan}. */
+  /** See {@link CommitteePlan}. A matrix of the caller wins. */
+  readonly costs?: Float64Array
   readonly blend?: boolean
   readonly guard?: boolean
-  /** Whether networks are watched through rejections too, and refits must prove themselves. */
-  readonly proven?: boolean
+  /** Whether networks are watched through rejections too. */
+  readonly hearsRejections?: boolean
   /** The scaling where the caller names none. */
   readonly scaling?: 'robust'
   /** The number of networks where the caller names none. */
@@ -161,12 +162,12 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
       extensions,
       relative: settings.edition > 1,
       otherwise: plan.scaling,
-      proven: plan.proven,
+      hearsRejections: plan.hearsRejections,
     })
     const { channels, levels } = settings
     this.channels = channels
     this.levels = levels
-    this.costs = settings.costs === undefined ? undefined : scaledCosts(settings.costs, levels)
+    this.costs = settings.costs === undefined ? plan.costs : scaledCosts(settings.costs, levels)
     this.hard = settings.advice === 'hard'
     this.sampled = settings.action === 'sample'
     this.committee = new Committee(
@@ -177,7 +178,8 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     this.experts = this.committee.size
     this.rowNotes = channels + this.experts * levels
     const second = settings.edition > 1
-    this.pending = new PendingAssessments(settings.pending, this.rowNotes + 2 + notes + (second ? RoundBook.WIDTH : 0))
+    const width = this.rowNotes + 2 + notes + (second ? RoundBook.WIDTH : 0)
+    this.pending = new PendingAssessments(settings.pending, width, { from: channels, to: this.rowNotes, levels })
     if (second) {
       const { regretWindow: window, regretConfidence: confidence } = settings
       this.book = new RoundBook(this.pending, {

@@ -1,4 +1,5 @@
 import type { FeedbackMode, Guarantee } from '../assessor.ts'
+import { BalancedCosts } from '../decision/balanced-costs.ts'
 import { zeroOneCosts } from '../decision/cost-matrix.ts'
 import { OptionError } from '../errors.ts'
 import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
@@ -11,7 +12,7 @@ import { NAIVE_BAYES } from '../learners/naive-bayes.ts'
 import { NEAREST_NEIGHBOURS } from '../learners/nearest-neighbours.ts'
 import { defineMethod, type Extensions, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
-import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { lossRate, lossRegret } from './bounds.ts'
 import { LossEstimator } from './loss-estimator.ts'
@@ -76,6 +77,14 @@ export const PB_OEL_PLUS_OPTIONS = {
     about:
       'Probability that an answer is wrong, or `estimated` from the answers that contradict nearly unanimous experts.',
   }),
+  balance: option.number({
+    from: 0,
+    to: 1,
+    default: 0,
+    about:
+      'How far mistakes about rare levels count more: at 0 each sample counts alike, at 1 each level does, at 0.5 the ' +
+      'weight of a level falls with the root of how often it was told. Not beside `costs`.',
+  }),
   horizon: option.number({
     from: 1,
     to: Number.MAX_SAFE_INTEGER,
@@ -89,11 +98,9 @@ export const PB_OEL_PLUS_OPTIONS = {
     otherwise: 'true; false in edition 1',
     about: 'Draws outlying values in before any expert sees them.',
   }),
-  proven: option.flag({
+  hearsRejections: option.flag({
     otherwise: 'true; false in edition 1',
-    about:
-      'Tells monitors of rejections too, and lets a refitted network replace the old one only where it is not clearly ' +
-      'worse on the newest samples.',
+    about: 'Tells monitors of rejections too, and keeps them for refits.',
   }),
   rho: option.number({
     from: 0,
@@ -111,6 +118,11 @@ const persistence = (noise: unknown, more = {}): readonly Member[] =>
   (noise === 0 ? [1, 2] : [1, 2, 4, 8]).map((patience) => ({ kind: 'persistence', patience, ...more }))
 
 KNOWN_LEARNERS.add([FOREST, NAIVE_BAYES, NEAREST_NEIGHBOURS])
+
+/** The experts beside the networks where the caller names none. */
+function membersOf({ noise, edition, channels }: SettingsOf<typeof PB_OEL_PLUS_OPTIONS>): readonly Member[] {
+  return edition === 1 ? persistence(noise) : [...persistence(noise, { search: true }), ...wide(channels)]
+}
 
 /** An expert for each kind of world beside the networks; docs/method-plus.md says what each of them adds. */
 function wide(channels: number): readonly Member[] {
@@ -160,6 +172,8 @@ const NOTES = 7
  */
 export class PbOelPlus extends ExpertEnsemble {
   private readonly weights: LossWeights
+  /** The costs, where they follow how often each level is told. */
+  private readonly balanced: BalancedCosts | undefined
   private readonly estimator: LossEstimator
   private readonly monitor: RegretMonitor
   private readonly lambda: number | 'leader' | 'plain'
@@ -178,16 +192,18 @@ export class PbOelPlus extends ExpertEnsemble {
     const { share = edition === 1 ? 1e-3 : 5e-4 } = settings
     const { lambda = edition === 1 ? 'leader' : 'plain', decision = edition === 1 ? 'draw' : 'leader' } = settings
     const { implicit = edition === 1 ? 0 : 0.05 } = settings
-    const { blend = edition > 1, guard = edition > 1, proven = edition > 1 } = settings
+    const { blend = edition > 1, guard = edition > 1, hearsRejections = edition > 1 } = settings
+    const balanced = balancedCosts(settings)
     super(PB_OEL_PLUS, options, settings, NOTES, {
-      members:
-        edition === 1 ? persistence(noise) : [...persistence(noise, { search: true }), ...wide(settings.channels)],
+      members: membersOf(settings),
       extensions,
+      costs: balanced?.matrix,
       blend,
       guard,
-      proven,
+      hearsRejections,
       ...(edition > 1 && { networks: 6, scaling: 'robust' }),
     })
+    this.balanced = balanced
     const { experts, levels } = this
     this.lambda = this.costs ? 1 : lambda
     this.leads = decision === 'leader'
@@ -314,6 +330,7 @@ export class PbOelPlus extends ExpertEnsemble {
       if (!full) monitor.bias += importance * this.hidden(answer)
     }
     this.reward(answer, 1)
+    if (known >= 0 && !correction) this.balanced?.told(known)
     data[notes + KNOWN] = known
     data[notes + FULL] = full ? 1 : 0
     data[notes + IMPORTANCE] = importance
@@ -322,6 +339,7 @@ export class PbOelPlus extends ExpertEnsemble {
   protected transferWeights(io: StateIo): void {
     this.weights.transfer(io)
     this.monitor.transfer(io)
+    this.balanced?.transfer(io)
     if (typeof this.noise === 'object') this.noise.transfer(io)
   }
 
@@ -385,6 +403,15 @@ export class PbOelPlus extends ExpertEnsemble {
   }
 }
 
+/** Costs that follow how often each level is told, where `balance` asks for them. */
+function balancedCosts({ balance, costs, levels, warmUp }: SettingsOf<typeof PB_OEL_PLUS_OPTIONS>) {
+  if (balance === 0) return undefined
+  if (costs !== undefined) throw new OptionError('balance', balance, '0 where `costs` are given')
+  const balanced = new BalancedCosts(levels, balance)
+  for (const { level } of warmUp) balanced.told(level)
+  return balanced
+}
+
 /** The horizon, which `rate: horizon` needs. */
 function given(horizon: number | undefined): number {
   if (horizon === undefined) throw new OptionError('horizon', horizon, 'given where rate is horizon')
@@ -399,5 +426,7 @@ export const PB_OEL_PLUS: Method<PbOelPlus> = defineMethod({
   summary: 'PB-OEL+, our own: losses, adaptive rate, fixed share, persistence experts',
   options: PB_OEL_PLUS_OPTIONS,
   takes: ['horizon', 'rho', 'costs'],
+  widens: true,
+  membersOf: (settings) => membersOf(settings as SettingsOf<typeof PB_OEL_PLUS_OPTIONS>),
   make: (options, extensions) => new PbOelPlus(options, extensions),
 })

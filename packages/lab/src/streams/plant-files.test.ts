@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { Random } from '@pb-oel/core'
 import fc from 'fast-check'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
@@ -36,6 +37,30 @@ describe('numbers in cells', () => {
       }),
       { numRuns: 3000 },
     )
+  })
+
+  it('of 15 to 22 digits have them too, also close to the middle of two doubles', () => {
+    const random = new Random(1, 'digits')
+    const wrong: string[] = []
+    const check = (text: string) => {
+      if (!Object.is(read(text), Number(text))) wrong.push(text)
+    }
+    for (let i = 0; i < 30_000; i++) {
+      const x = (random.uniform() - 0.5) * 10 ** random.integer(12)
+      check(x.toPrecision(15 + random.integer(7)))
+      // Between 1 and 2 doubles are 2^-52 apart: the middle of two has 53 binary places, and as many decimal ones.
+      const middle = (BigInt(random.integer(2 ** 52)) * 2n + 1n) * 5n ** 53n
+      check(
+        `1.${middle
+          .toString()
+          .padStart(53, '0')
+          .slice(0, 15 + (i % 7))}${i % 2 ? '1' : ''}`,
+      )
+    }
+    expect(wrong).toEqual([])
+    expect(['9007199254740993', '900719925474099300', '4503599627370496.5'].map((text) => read(text))).toEqual([
+      9007199254740992, 900719925474099300, 4503599627370496,
+    ])
   })
 
   it('know commas, missing values and what is no number', () => {

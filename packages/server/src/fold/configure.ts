@@ -8,6 +8,7 @@ import {
   OptionError,
   Promises,
   type PromisesOptions,
+  StuckChannels,
 } from '@pb-oel/core'
 import type {
   ChannelRange,
@@ -15,13 +16,14 @@ import type {
   ConfigurationChange,
   LateRule,
   PromiseRule,
+  ReviewRule,
   SystemRequest,
 } from '@pb-oel/protocol'
 import { changedRules, checkRules } from './alarm-rule.ts'
 import { indexedAlarm, indexedRules } from './level-index.ts'
 import { checkLate, checkUnits, setAside } from './names-and-limits.ts'
 import { changedEntries, checkRanges } from './ranges.ts'
-import { serviceOptions } from './service-options.ts'
+import { DEFAULT_METHOD, serviceOptions } from './service-options.ts'
 
 /** What is promised unless a caller says otherwise. */
 const PROMISE_RULE: PromiseRule = {
@@ -32,6 +34,9 @@ const PROMISE_RULE: PromiseRule = {
   falseAlarmEvery: 100_000,
 }
 
+/** One answer per question, all trusted alike. */
+const REVIEW_RULE: ReviewRule = { secondOpinion: 0, trust: false }
+
 /** How often samples of known levels may be called novel unless a caller says otherwise. */
 const NOVELTY_RULE = { falseAlarmEvery: 1000 }
 
@@ -41,7 +46,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
   unique('channels', channels)
   unique('levels', levels)
   const top = levels.length - 1
-  const method = given.method ?? 'pb-oel'
+  const method = given.method ?? DEFAULT_METHOD
   const ranges = changedEntries<ChannelRange>(undefined, given.ranges)
   const units = changedEntries<string>(undefined, given.units)
   const configuration: Configuration = {
@@ -65,9 +70,11 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
     promises: changedPromises(PROMISE_RULE, given.promises),
+    stuck: given.stuck ?? true,
     ...(given.novelty && { novelty: { ...NOVELTY_RULE, ...given.novelty } }),
     ...(ranges && { ranges }),
     ...(units && { units }),
+    ...(given.review && { review: { ...REVIEW_RULE, ...given.review } }),
     edition: 2,
   }
   const late = changedLate(configuration, given.late)
@@ -92,6 +99,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     ranges: changes,
     units: named,
     late,
+    review,
     archived,
     ...rest
   } = change
@@ -100,7 +108,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     throw new OptionError(
       'levels',
       rest.levels,
-      `${old.levels.length} names: levels can be renamed, not added or removed`,
+      `${old.levels.length} names: this renames levels; POST …/levels adds one, and none is removed`,
     )
   }
   if (promises && !old.promises) {
@@ -119,6 +127,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     ...(ranges && { ranges }),
     ...(units && { units }),
     ...(limit && { late: limit }),
+    ...((review || old.review) && { review: { ...REVIEW_RULE, ...old.review, ...review } }),
     ...((archived ?? was) && { archived: true }),
   }
   unique('levels', next.levels)
@@ -139,6 +148,11 @@ export function makeAssessor(configuration: Configuration, extensions?: Extensio
 export function makeAsker({ ask, seed, edition = 1 }: Configuration): Asker | undefined {
   // The asker itself refuses a strategy that it does not know.
   return ask && new Asker({ ...(ask as AskingOptions), seed, edition })
+}
+
+/** What notices channels that stop moving, where the system looks for them: those from before did not. */
+export function makeStuck({ stuck, channels }: Configuration): StuckChannels | undefined {
+  return stuck ? new StuckChannels(channels.length) : undefined
 }
 
 /** Fresh promises, where the system keeps them: those from before they were kept do not. */

@@ -4,6 +4,7 @@ import {
   type Asker,
   type Assessment,
   type Assessor,
+  addLevel,
   type Feedback as CoreFeedback,
   type Extensions,
   isBounded,
@@ -12,10 +13,12 @@ import {
   type PromisedAssessment,
   type Promises,
   restoreAssessor,
+  type StuckChannels,
   UnknownAssessmentError,
 } from '@pb-oel/core'
 import type {
   AddedChannel,
+  AddedLevel,
   AlarmChange,
   AssessmentBody,
   Configuration,
@@ -31,20 +34,33 @@ import type {
 import type { Moment } from './alarm.ts'
 import { AlarmBook, type AlarmDue } from './alarm-book.ts'
 import type { Sight } from './alarm-rule.ts'
-import { makeAsker, makeAssessor, makeNovelty, makePromises, promiseOptions, reconfigure } from './configure.ts'
+import {
+  makeAsker,
+  makeAssessor,
+  makeNovelty,
+  makePromises,
+  makeStuck,
+  promiseOptions,
+  reconfigure,
+} from './configure.ts'
 import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
 import { KeyQueue } from './key-queue.ts'
 import { mostProbable } from './most-probable.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
+import { ReviewerBook } from './reviewer-book.ts'
 import { restoreAlarms } from './saved-alarms.ts'
 import { decodeState, encodeState } from './saved-state.ts'
+import { coin, isChosen } from './second-opinion.ts'
 import { shownAssessment } from './shown-assessment.ts'
 import { answeredBy } from './stretch.ts'
 import { levelTold, outcomeOf, Tally } from './tally.ts'
 import { toldAnswer } from './told-answer.ts'
-import { withChannel } from './widen.ts'
+import { withChannel, withLevel } from './widen.ts'
+
+/** What people say that teaches the model nothing. */
+type PersonEvent = Extract<SystemEvent, { kind: 'abstention' | 'second-opinion' | 'comment' | 'assignment' }>
 
 /** How many idempotency keys of a system are remembered. */
 export const KEYS_KEPT = 10_000
@@ -78,6 +94,8 @@ export class SystemFold {
   promises: Promises | undefined
   /** Finds samples of none of the known levels, where the configuration says so. */
   novelty: Novelty | undefined
+  /** Notices channels that have stopped moving, where the configuration says so. */
+  stuck: StuckChannels | undefined
   recent: RecentAssessments
   /** Number of the first assessment of the present model; above 0 where a channel was added. */
   firstAssessment = 0
@@ -85,6 +103,10 @@ export class SystemFold {
   excluded: Excluded = []
   readonly tally: Tally
   readonly progress = new Progress()
+  /** What second opinions say of the reviewers. */
+  readonly reviewers = new ReviewerBook()
+  /** Who shall answer the questions of the system; undefined: anybody. */
+  assignedTo: string | undefined
   /** The alarms of all rules. */
   readonly alarms: AlarmBook
   /** The latest sample as it was assessed, apart from excluded ones. */
@@ -120,6 +142,7 @@ export class SystemFold {
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
     this.novelty = makeNovelty(configuration)
+    this.stuck = makeStuck(configuration)
     this.alarms = new AlarmBook(configuration)
     this.recent = new RecentAssessments(setAside(configuration.options))
     this.tally = new Tally()
@@ -247,11 +270,14 @@ export class SystemFold {
       asker: this.asker?.snapshot(),
       promises: this.promises?.snapshot(),
       novelty: this.novelty?.snapshot(),
+      stuck: this.stuck?.snapshot(),
       steadiness: this.steadiness,
       excluded: this.excluded.length > 0 ? this.excluded : undefined,
       recent: this.recent.list(),
       keys: [...this.keys],
       firstAssessment: this.firstAssessment || undefined,
+      pairs: this.pairs,
+      assignedTo: this.assignedTo,
       assessor: this.assessor.snapshot(),
     })
   }
@@ -271,9 +297,12 @@ export class SystemFold {
     if (saved.asker) fold.asker?.restore(saved.asker)
     if (saved.promises) fold.promises?.restore(saved.promises)
     if (saved.novelty) fold.novelty?.restore(saved.novelty)
+    if (saved.stuck) fold.stuck?.restore(saved.stuck)
     fold.recent.load(saved.recent)
     Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
     fold.excluded = saved.excluded ?? []
+    fold.reviewers.load(saved.pairs ?? [])
+    fold.assignedTo = saved.assignedTo
     for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
     return fold
   }
@@ -294,6 +323,7 @@ export class SystemFold {
     if (promises) clone.promises?.restore(promises)
     if (novelty) clone.novelty?.restore(novelty)
     Object.assign(clone.tally, structuredClone({ ...this.tally }))
+    clone.reviewers.load(this.reviewers.list())
     return clone
   }
 
@@ -307,6 +337,12 @@ export class SystemFold {
     const { steady, pace, heard, time, recent } = this
     const usual = steady === time && pace === 1 && heard === (recent.latest?.time ?? null)
     return usual ? undefined : { steady, pace, heard }
+  }
+
+  /** What a snapshot must say of second opinions. */
+  private get pairs() {
+    const pairs = this.reviewers.list()
+    return pairs.length > 0 ? pairs : undefined
   }
 
   private change(event: SystemEvent, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {
@@ -325,6 +361,7 @@ export class SystemFold {
       case 'feedback':
       case 'correction': {
         const fell = this.feedback(event.kind, event.body)
+        if (event.kind === 'feedback') this.askAgain(event.body.assessment, time)
         this.progress.observe(() => this.progressPoint(sequence, time))
         return fell ? this.alarmEvents(this.fall(now), now) : []
       }
@@ -333,6 +370,12 @@ export class SystemFold {
         this.progress.observe(() => this.progressPoint(sequence, time))
         return fell ? this.alarmEvents(this.fall(now), now) : []
       }
+      case 'abstention':
+      case 'second-opinion':
+      case 'comment':
+      case 'assignment':
+        this.hearPerson(event)
+        return []
       case 'withdrawal':
         this.withdraw(event.body.stretch)
         this.progress.observe(() => this.progressPoint(sequence, time))
@@ -343,6 +386,9 @@ export class SystemFold {
       case 'channel':
         this.widen(event.body)
         return this.alarmEvents(this.alarms.reconfigure(this.configuration, now), now)
+      case 'level':
+        this.takeLevel(event.body)
+        return []
       case 'acknowledgement':
         return this.alarmEvents([this.alarms.acknowledge(event.body, now)], now)
       case 'alarm-action':
@@ -356,6 +402,7 @@ export class SystemFold {
   private reconfigure(change: ConfigurationChange): void {
     this.configuration = reconfigure(this.configuration, change)
     if (change.novelty !== undefined) this.novelty = this.changedNovelty()
+    if (change.stuck !== undefined) this.stuck = makeStuck(this.configuration)
     if (change.ask !== undefined) this.asker = makeAsker(this.configuration)
     if (change.ask === undefined && change.promises === undefined) return
     const options = promiseOptions(this.configuration, this.asker)
@@ -379,12 +426,24 @@ export class SystemFold {
     const asker = makeAsker(configuration)
     const promises = this.promises && makePromises(configuration, asker)
     const novelty = makeNovelty(configuration)
-    Object.assign(this, { configuration, assessor, asker, promises, novelty })
+    Object.assign(this, { configuration, assessor, asker, promises, novelty, stuck: makeStuck(configuration) })
     // Not behind the latest assessment that is kept: a clone keeps none of its original's.
     this.firstAssessment = this.tally.samples
     this.recent = new RecentAssessments(this.recent.capacity)
     this.excluded = []
     if (this.lastValues) this.lastValues = [...this.lastValues, channel.usual]
+  }
+
+  /**
+   * Adds a level behind the others. What was learned, asked and promised stays; of the new level nothing is known until
+   * an answer names it.
+   */
+  private takeLevel(level: AddedLevel): void {
+    const configuration = withLevel(this.configuration, level)
+    // Made before anything changes: it may refuse.
+    const assessor = addLevel(this.assessor, this.extensions)
+    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
+    this.novelty?.addLevel(configuration.levels.length - 1)
   }
 
   private sample(sample: Sample, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {
@@ -414,6 +473,7 @@ export class SystemFold {
     // A value of an excluded sample does not stand in for a missing one.
     if (drawn) this.lastValues = values
     this.degraded = degraded ?? []
+    this.stuck?.feed(values)
     this.recent.add({
       ...{ ...body, sequence, time: now.time, ...(degraded && { degraded }) },
       ...(drawn ? drawn.level !== result.level && { redrawn: drawn.level } : { excluded: true }),
@@ -525,7 +585,8 @@ export class SystemFold {
       ...(recent.asked && { asked: recent.asked.probability }),
     } as CoreFeedback
     const told = toldAnswer(recent, feedback, this.configuration.levels.length)
-    this.teach(recent, told, stretch)
+    const leftOut = (stretch !== undefined && this.leftOut.has(stretch)) || !this.isTrusted(assessment, by)
+    this.teach(recent, told, leftOut)
     this.asker?.hear(feedback)
     const settled = recent.withdrawn ? { ...feedback, correction: true } : feedback
     const fell = this.promises?.settle(assessment - this.firstAssessment, settled) ?? false
@@ -540,9 +601,43 @@ export class SystemFold {
     return fell
   }
 
-  /** Tells the model an answer, unless its stretch is left out; a correction of what it never heard is the first. */
-  private teach(recent: RecentAssessment, told: CoreFeedback | undefined, stretch: number | undefined): void {
-    if (stretch !== undefined && this.leftOut.has(stretch)) recent.untold = true
+  /** Wants a second opinion on an answer, where the coin says so. A level that came with its sample is no person's. */
+  private askAgain(assessment: number, time: number): void {
+    const recent = this.recent.get(assessment) as RecentAssessment
+    if (recent.time < time && !recent.excluded && isChosen(this.configuration, assessment)) recent.second = 'wanted'
+  }
+
+  /** What people say that teaches the model nothing. */
+  private hearPerson({ kind, body }: PersonEvent): void {
+    if (kind === 'comment') return
+    if (kind === 'assignment' && body.assessment === undefined) {
+      this.assignedTo = body.to ?? undefined
+      return
+    }
+    const recent = this.recent.get(body.assessment as number)
+    if (!recent) throw new UnknownAssessmentError(body.assessment as number, 'never made, or no longer kept')
+    if (kind === 'assignment') {
+      if (body.to === null) delete recent.assignedTo
+      else recent.assignedTo = body.to
+    } else if (kind === 'abstention') {
+      recent.abstained = [...(recent.abstained ?? []), body.by]
+      this.tally.abstentions = (this.tally.abstentions ?? 0) + 1
+    } else {
+      recent.second = { by: body.by }
+      this.tally.secondOpinions = (this.tally.secondOpinions ?? 0) + 1
+      this.reviewers.count(body)
+    }
+  }
+
+  /** Whether an answer teaches: always, unless the system trusts its reviewers by what second opinions say of them. */
+  private isTrusted(assessment: number, by: string): boolean {
+    const { review, seed, levels } = this.configuration
+    return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by, levels.length)
+  }
+
+  /** Tells the model an answer, unless it is left out; a correction of what it never heard is the first. */
+  private teach(recent: RecentAssessment, told: CoreFeedback | undefined, leftOut: boolean): void {
+    if (leftOut) recent.untold = true
     else if (told) {
       const first = recent.untold ? { correction: false } : {}
       this.assessor.learn(this.innerNumber(recent.assessment), { ...told, ...first })

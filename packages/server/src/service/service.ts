@@ -2,10 +2,16 @@ import { type Extensions, OptionError, stateSize } from '@pb-oel/core'
 import type {
   AnswerReceipt,
   AssessedSample,
+  Assignment,
+  Comment,
+  CommentBody,
   Exclusion,
   ExclusionBody,
+  Feedback,
   GivenAnswer,
+  GivenAssignment,
   GivenChange,
+  GivenComment,
   GivenExclusion,
   GivenSample,
   GivenStretch,
@@ -21,13 +27,14 @@ import {
   encodeBody,
   type NewChannel,
   type NewClone,
+  type NewLevel,
   type RecordBodies,
 } from '@pb-oel/protocol'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
 import { levelIndex } from '../fold/level-index.ts'
-import { serviceOptions } from '../fold/service-options.ts'
+import { DEFAULT_METHOD, serviceOptions } from '../fold/service-options.ts'
 import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
@@ -320,6 +327,11 @@ export class Service {
     await system.write({ kind: 'channel', channel: { ...channel, warmUp, by } })
   }
 
+  /** Adds a level behind the others, the least safe. The model keeps what it has learned. */
+  async addLevel(id: string, level: NewLevel, by: string): Promise<void> {
+    await this.get(id).write({ kind: 'level', level: { ...level, by } })
+  }
+
   /** Removes a system for good; resolves when nothing of it is left and the server's own log says so. */
   async remove(id: string, by: string): Promise<DeletionReceipt> {
     const system = this.get(id)
@@ -410,6 +422,20 @@ export class Service {
     return { ...(events[0].body as WithdrawalBody), sequence, time }
   }
 
+  /** Records what a person remarks on the moment of an assessment. */
+  async comment(id: string, given: GivenComment, by: string): Promise<Comment> {
+    const { sequence, time, events } = await this.get(id).write({ kind: 'comment', given, by })
+    const { assessment, text } = events[0].body as CommentBody
+    return { assessment, text, by, sequence, time }
+  }
+
+  /** Says who shall answer a question, or all questions of a system. */
+  async assign(id: string, { assessment, to }: GivenAssignment, by: string): Promise<Assignment> {
+    const body = { ...(assessment !== undefined && { assessment }), to, by }
+    const { sequence, time } = await this.get(id).write({ kind: 'assignment', body })
+    return { ...body, sequence, time }
+  }
+
   private async firstExcluded(id: string, latest: number, from: number | undefined, afterRecord = 0) {
     if (from === undefined) {
       const found = await firstAssessmentAfter(this.log, id, afterRecord)
@@ -467,7 +493,7 @@ export class Service {
 
   /** Refuses a model that the machine cannot bear, before any of it is made. */
   private checkSize(given: SystemRequest): void {
-    const { method = 'pb-oel', channels, levels } = given
+    const { method = DEFAULT_METHOD, channels, levels } = given
     const { systemMegabytes } = this.options
     const task = { channels: channels.length, levels: levels.length }
     const megabytes = stateSize(method, task, serviceOptions(given, this.extensions), this.extensions) / 1e6
@@ -505,11 +531,12 @@ function sampleReceipt(levels: readonly string[], receipt: Receipt): AssessedSam
 }
 
 function answerReceipt({ sequence, time, events: [event], repeated, effect }: Receipt): AnswerReceipt {
-  if (event.kind !== 'feedback' && event.kind !== 'correction') throw new Error('an answer led to no feedback')
-  const { assessment, kind } = event.body
+  const { assessment } = event.body as { assessment: number }
+  const kind = event.kind === 'abstention' ? 'cannot-tell' : (event.body as Feedback).kind
   return {
     ...{ assessment, kind },
     ...(event.kind === 'correction' && { correction: true }),
+    ...(event.kind === 'second-opinion' && { second: true }),
     ...{ sequence, time },
     ...(repeated && { repeated }),
     ...(effect && { effect }),

@@ -1,7 +1,7 @@
 import type { AlarmList } from '@pb-oel/protocol'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound, violations } from '../testing/axe.ts'
+import { ENDS, expectSound, violations } from '../testing/axe.ts'
 import { CHROMIUM, go, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 import { SmallSystem } from '../testing/small-system.ts'
 
@@ -15,9 +15,9 @@ describe.skipIf(!CHROMIUM)(`alarms${SKIPPED}`, () => {
 
   beforeAll(async () => {
     server = await TestServer.start()
-    await server.dive(200, 1)
-    // The dive stands still in these tests; that is no news here.
+    // The dive stands still in these tests; that is no news here, and neither is its level.
     await server.call('PATCH', '/v1/systems/dive', { stale: null, alarm: { raiseAfter: 1e6 } })
+    await server.dive(200, 1)
     browser = await openBrowser()
   })
   afterAll(async () => {
@@ -220,11 +220,11 @@ describe.skipIf(!CHROMIUM)(`alarms${SKIPPED}`, () => {
     await server.call('POST', '/v1/systems/first/alarm/shelve', { about: 'deep', comment: 'known' })
     const { page, context, errors } = await openPage(browser, server, '#/alarms', { bypassCSP: true })
     await page.getByText('“known”').first().waitFor()
-    await expectSound(page)
+    await expectSound(page, undefined, ENDS)
     await go(page, '#/')
     await bar(page).waitFor()
     await page.locator('.is-stale').first().waitFor()
-    await expectSound(page)
+    await expectSound(page, undefined, ENDS)
     expect(errors).toEqual([])
     await context.close()
     await quiet(...systems)

@@ -7,6 +7,7 @@ import { ChannelGrid } from '../channels/channel-grid.tsx'
 import type { Samples } from '../charts/samples.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { Icon } from '../chrome/icon.tsx'
+import { Comments } from '../comments/comments.tsx'
 import { readChart, ringOfChart } from '../feed/chart.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Confidence } from '../level/confidence.tsx'
@@ -34,6 +35,8 @@ interface Found {
   records: LogRecord[]
   samples: Samples
   time: number
+  /** The latest assessment by then, where it is near. */
+  assessment: number | undefined
 }
 
 /** A system as it was after a record of its log. */
@@ -101,7 +104,7 @@ export function Moment({ feed, event }: { feed: SystemFeed; event: number }) {
 }
 
 function FoundMoment({ found, system, event }: { found: Found; system: string; event: number }) {
-  const { state, records, samples, time } = found
+  const { state, samples, time } = found
   const detail = state.system
   const { levels, channels, promises: rule } = detail.configuration
   const drawn = detail.level !== detail.likely
@@ -149,11 +152,7 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
         <h3>{words.hash}</h3>
         <p class="hash">{state.stateHash}</p>
       </section>
-      <section class="card" aria-labelledby="records-title">
-        <h2 id="records-title">{words.records}</h2>
-        <RecordTable records={records} system={system} levels={levels} current={event} />
-      </section>
-      <Exclude system={system} event={event} records={records} />
+      <Around {...{ found, system, event }} />
       <section class="card wide" aria-labelledby="around-title">
         <h2 id="around-title">{words.around}</h2>
         <ChannelGrid
@@ -165,6 +164,21 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
           moment={time}
         />
       </section>
+    </div>
+  )
+}
+
+/** The records around a moment, what people remarked on it, and how to forget it. */
+function Around({ found, system, event }: { found: Found; system: string; event: number }) {
+  const { state, records, assessment } = found
+  return (
+    <div class="moment-side">
+      <section class="card" aria-labelledby="records-title">
+        <h2 id="records-title">{words.records}</h2>
+        <RecordTable records={records} system={system} levels={state.system.configuration.levels} current={event} />
+      </section>
+      {assessment !== undefined && <Comments system={system} assessment={assessment} />}
+      <Exclude system={system} event={event} records={records} />
     </div>
   )
 }
@@ -184,7 +198,9 @@ async function find(system: string, event: number, signal: AbortSignal, busy: ()
   )
   const from = Math.max(time - AROUND, ring.length > 0 ? ring.first : 0)
   const to = Math.min(time + AROUND, ring.length > 0 ? Math.max(ring.last, time) : time) + 1
-  return { state, records: [...records].reverse(), samples: { ring, from, to }, time }
+  const assessed = records.findLast(({ kind, sequence }) => kind === 'assessment' && sequence <= event + 1)
+  const assessment = assessed && (assessed.body as { assessment: number }).assessment
+  return { state, records: [...records].reverse(), samples: { ring, from, to }, time, assessment }
 }
 
 /** Asks for the state after a record. The server rebuilds one moment at a time, so that ours may have to wait. */

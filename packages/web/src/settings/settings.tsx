@@ -4,11 +4,15 @@ import { request, systemPath } from '../api/client.ts'
 import { Icon } from '../chrome/icon.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field, NumberField } from '../forms/field.tsx'
+import { Outcome } from '../forms/outcome.tsx'
 import { systemLink } from '../router.ts'
-import { isAdmin } from '../session/session.ts'
+import { isAdmin, mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
+import { AddLevel } from './add-level.tsx'
+import { AssignSystem } from './assign-system.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
 import { EndSystem } from './end-system.tsx'
+import { ReviewRule } from './review-rule.tsx'
 
 const words = text.settings
 
@@ -53,19 +57,19 @@ export function Settings({ feed }: { feed: SystemFeed }) {
           <ChannelSettings configuration={configuration} change={change.value} set={set} />
           <AlarmRule configuration={configuration} change={change.value} set={set} />
           <AskRule configuration={configuration} change={change.value} set={set} />
+          <ReviewRule configuration={configuration} change={change.value} set={set} />
         </fieldset>
         {isAdmin.value && (
           <div class="row">
             <button type="submit" class="primary">
               {words.save}
             </button>
-            <span role="status">{said.value}</span>
-            <span class="problem" role="alert">
-              {wrong.value}
-            </span>
+            <Outcome said={said.value} wrong={wrong.value} />
           </div>
         )}
       </form>
+      {isAdmin.value && <AddLevel feed={feed} />}
+      {mayAnswer.value && <AssignSystem feed={feed} />}
       {isAdmin.value && <EndSystem feed={feed} archived={configuration.archived ?? false} />}
     </main>
   )

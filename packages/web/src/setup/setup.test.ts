@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound } from '../testing/axe.ts'
+import { ENDS, expectSound } from '../testing/axe.ts'
 import { CHROMIUM, go, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 
 const CHANNELS = ['accelerometer', 'current', 'pressure', 'temperature']
@@ -142,6 +142,10 @@ describe.skipIf(!CHROMIUM)(`set-up in the page${SKIPPED}`, () => {
     expect(configuration).toMatchObject({ title: 'Pump seven', levels: ['fine', 'broken'], ask: { perThousand: 20 } })
     expect(configuration.alarm.raiseAfter).toBe(3)
     expect(configuration.units).toBeUndefined()
+    await page.getByLabel('Name of the new level').fill('lost')
+    await page.getByRole('button', { name: 'Add the level' }).click()
+    await page.getByText('Added lost.').waitFor()
+    expect((await server.call('GET', '/v1/systems/pump-7')).levels).toEqual(['fine', 'broken', 'lost'])
     await context.close()
   })
 
@@ -160,17 +164,17 @@ describe.skipIf(!CHROMIUM)(`set-up in the page${SKIPPED}`, () => {
     await context.close()
   })
 
-  it('axe finds nothing in settings, a connected system and a chosen file, at four widths in both themes', async () => {
+  it('axe finds nothing in settings, a connected system and a chosen file, on a desk and a phone, in both themes', async () => {
     const { page, context, errors } = await openPage(browser, server, '#/systems/skab/settings', { bypassCSP: true })
     await page.getByRole('button', { name: 'Save' }).waitFor()
-    await expectSound(page)
+    await expectSound(page, undefined, ENDS)
     await go(page, '#/systems/skab/connect')
     await page.getByText(/^Connected/).waitFor()
-    await expectSound(page)
+    await expectSound(page, undefined, ENDS)
     await go(page, '#/new')
     await page.getByLabel('CSV file', { exact: true }).setInputFiles(file)
     await page.getByText('1,200 rows, 4 channels').waitFor()
-    await expectSound(page)
+    await expectSound(page, undefined, ENDS)
     expect(errors).toEqual([])
     await context.close()
   })

@@ -1,7 +1,8 @@
 import { count, plural } from './format.ts'
+import { opinionsText } from './opinions.ts'
 import { setupText } from './setup.ts'
 
-const answers = { confirm: 'right', reject: 'wrong' } as const
+const answers = { confirm: 'right', reject: 'wrong', 'cannot-tell': 'cannot tell' } as const
 
 /** What certificates of accuracy and of misses stand on. */
 const CERTIFICATE_CONDITIONS: readonly string[] = [
@@ -16,6 +17,7 @@ export const text = {
   product: 'pb-oel',
   skip: 'Skip to content',
   notFound: { title: 'There is nothing here', body: 'No view of this page has this address.', back: 'All systems' },
+  lazy: { failed: 'This view could not be loaded: the server does not answer.' },
   explain: (about: string) => `What does ${about} mean?`,
   nav: {
     main: 'Main',
@@ -74,7 +76,7 @@ export const text = {
     unknown: 'Level not known',
     untrained: (answers: number) => `needs at least ${plural(answers, 'more answer', 'more answers')} to say a level`,
     search: 'Find',
-    searchHint: 'name or level',
+    searchHint: 'name, level or person',
     noneFound: 'No system matches.',
     sort: 'Order',
     sorts: {
@@ -157,7 +159,8 @@ export const text = {
     accuracy: (estimated: boolean) => (estimated ? 'Accuracy, estimated' : 'Accuracy'),
     recentAccuracy: (estimated: boolean) => `Accuracy of the latest 500 answers${estimated ? ', estimated' : ''}`,
     overall: (accuracy: string) => `${accuracy} overall`,
-    certified: (share: string, confidence: string) => `at least ${share} with ${confidence} confidence`,
+    between: (low: string, high: string, confidence: string) =>
+      `between ${low} and ${high} with ${confidence} confidence`,
     answers: (right: number, wrong: number) => `${count(right)} answered right, ${count(wrong)} wrong`,
     answersSoFar: 'Answers so far',
     untoldShare: (estimated: boolean) => `wrong, direction not told${estimated ? ', estimated' : ''}`,
@@ -438,7 +441,7 @@ export const text = {
     skip: 'Skip',
     undo: 'Undo',
     help: 'Keys',
-    keys: { right: 'Y', wrong: 'N', skip: 'S', undo: 'U', help: '?' },
+    keys: { right: 'Y', wrong: 'N', cannotTell: 'C', skip: 'S', undo: 'U', help: '?' },
     why: 'Why this question',
     reasons: {
       uncertainty: 'Close call',
@@ -469,7 +472,7 @@ export const text = {
     viewer: 'You can watch but not answer: your token does not have the role reviewer.',
     correcting: (said: string) => `Correcting: you said ${said}. Your next answer replaces it.`,
     keepAnswer: 'Keep it',
-    said: (answer: 'confirm' | 'reject' | 'label', level?: string) =>
+    said: (answer: 'confirm' | 'reject' | 'label' | 'cannot-tell', level?: string) =>
       answer === 'label' ? `it was ${level}` : answers[answer],
     recorded: (said: string) => `Recorded: ${said}.`,
     corrected: (said: string) => `Corrected: ${said}.`,
@@ -492,7 +495,8 @@ export const text = {
       ['Y', 'it was right'],
       ['N', 'it was wrong'],
       ['the key on its button', 'it was exactly this level'],
-      ['S', 'skip: leave the question to others'],
+      ['C', 'you cannot tell: recorded, teaches nothing, and you are not asked again'],
+      ['S', 'skip: leave the question to others; nothing is recorded'],
       ['U', 'undo: answer the last question again, as a correction'],
       ['?', 'this list'],
     ] as readonly (readonly [string, string])[],
@@ -508,10 +512,16 @@ export const text = {
       correction: 'correction',
       stretch: 'stretch',
       withdrawal: 'stretch taken back',
+      abstention: 'could not tell',
+      'second-opinion': 'second opinion',
+      comment: 'comment',
+      assignment: 'assigned',
       alarm: 'alarm',
       acknowledgement: 'acknowledged',
       'alarm-action': 'alarm handled',
       configuration: 'configuration',
+      channel: 'channel added',
+      level: 'level added',
       created: 'created',
       exclusion: 'excluded',
       clock: 'clock',
@@ -546,6 +556,10 @@ export const text = {
         `assessments ${from} to ${to}, ${plural(answered, 'answer', 'answers')}: ${said}${note ? `, “${note}”` : ''}`,
       withdrawal: (record: string, answered: number) =>
         `record ${record}: ${plural(answered, 'answer is', 'answers are')} open again`,
+      secondOpinion: (said: string, of: string, agrees: boolean) => `${said}, ${agrees ? 'like' : 'unlike'} ${of}`,
+      assigned: (what: string, to: string | null) => `${what}: ${to ?? 'anybody'}`,
+      allQuestions: 'all questions',
+      noted: (what: string, note?: string) => (note === undefined ? what : `${what}: “${note}”`),
       accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
       excluded: (from: string, to: string, why: string) =>
         `the model forgets ${from === to ? `assessment ${from}` : `assessments ${from} to ${to}`}: ${why}`,
@@ -583,6 +597,7 @@ export const text = {
     failed: (why: string) => `Nothing was forgotten: ${why}`,
   },
   ...setupText,
+  ...opinionsText,
   whatIf: {
     title: 'What if',
     hint: 'Runs another method over the recorded samples and answers, beside the living system, which goes on as it is.',
@@ -610,13 +625,18 @@ export const text = {
       who: 'Who',
       answers: 'Answers',
       stretches: 'Stretches',
-      corrected: 'Corrected by others',
+      corrected: 'Corrected',
+      cannotTell: 'Could not tell',
+      agreed: 'Agreed',
+      reliability: 'Reliability',
       last: 'Latest',
     },
     answers: (answers: number, right: number) => (answers === 0 ? '–' : `${count(answers)}, ${count(right)} “right”`),
     stretches: (stretches: number, samples: number) =>
       stretches === 0 ? '–' : `${count(stretches)}, ${plural(samples, 'sample', 'samples')}`,
-    hint: 'An answer that somebody else replaced by a different one counts as corrected.',
+    hint:
+      'An answer that somebody else replaced by a different one counts as corrected. Agreement is with second opinions. ' +
+      'Reliability is the share of right answers, estimated from them; the range holds it with 90 % probability.',
   },
   stretch: {
     title: 'Answer a stretch',

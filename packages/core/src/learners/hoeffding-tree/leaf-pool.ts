@@ -8,6 +8,8 @@ import { leafSize, type TreeSettings } from './options.ts'
 const LOG_TWO_PI = 1.8378770664093453
 /** A sum of squared deviations below this counts as no deviation: its reciprocal would overflow. */
 const TINY = 1e-200
+/** By how much the blocks outgrow the leaves: most trees stop growing, and what is spare then is never used. */
+const GROWTH = 1.125
 /** What a density of 0 counts as in the logarithm: ln 1e-300. */
 const FLOOR = -690.7755278982137
 
@@ -82,7 +84,7 @@ export class LeafPool {
   /** Makes a leaf that has learned nothing and returns its number. */
   add(): number {
     const leaf = this.count++
-    if (this.count * this.size > this.data.length) this.resize(Math.ceil(this.count * 1.5))
+    if (this.count * this.size > this.data.length) this.resize(Math.ceil(this.count * GROWTH))
     this.clear(leaf)
     return leaf
   }
@@ -240,9 +242,18 @@ export class LeafPool {
   transfer(io: StateIo): void {
     this.count = io.number(this.count)
     if (io.reading) this.resize(this.count)
-    io.fill(this.data.subarray(0, this.count * this.size))
+    for (let leaf = 0; leaf < this.count; leaf++) this.transferLeaf(io, leaf * this.size)
     if (this.subset) io.fill(this.channelsOf.subarray(0, this.count * this.features))
     if (this.marking) io.fill(this.poor.subarray(0, this.count * this.features))
+  }
+
+  private transferLeaf(io: StateIo, base: number): void {
+    const { data, levels, stats, observers, constants, flats } = this
+    // Of a level that is new when this is loaded, a leaf knows nothing.
+    if (io.reading) data.fill(-Infinity, base + constants, base + flats)
+    io.fill(data.subarray(base, base + stats))
+    io.perLevel(data.subarray(base + stats, base + observers), levels)
+    io.perLevel(data.subarray(base + observers, base + this.size), levels, 5 * this.features)
   }
 
   /** The naive Bayes constant of a level of this weight that no observer has seen: every density is 0. */

@@ -149,18 +149,18 @@ export class Novelty implements Stateful {
     if (level !== undefined) this.learn(this.pending.slice(at + HEAD, at + HEAD + this.settings.channels), level)
   }
 
-  /** One more level, at the place `level`. */
-  addLevel(level: number): void {
-    this.settings.levels++
-    this.references.addLevel(level)
-  }
-
   /** The same with another rate of false alarms: what was told stays known. */
   changed(falseAlarmEvery: number): Novelty {
     const { warmUp: _, ...settings } = this.settings
     const next = new Novelty({ ...settings, falseAlarmEvery })
     next.restore(this.snapshot())
     return next
+  }
+
+  /** One more level, at the place `level`. */
+  addLevel(level: number): void {
+    this.settings.levels++
+    this.references.addLevel(level)
   }
 
   /** The state as bytes. */

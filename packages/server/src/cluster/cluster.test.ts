@@ -99,7 +99,7 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     await balanced(2)
     const made = async (worker: ChildServer) =>
       (await send(`${worker.url}/v1/systems`, 'GET')).body.systems[0]?.samples ?? 0
-    await until(async () => (await made(workers[0])) > 20, 30_000)
+    await until(async () => (await made(workers[0])) > 20)
     for (const { url } of workers) {
       expect((await steady(() => send(`${url}/v1/simulation`, 'GET'))).body.speed).toBe(50)
     }
@@ -108,7 +108,7 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     const heir = workers[1 - owner]
     const before = await made(heir)
     await workers[owner].kill()
-    await until(async () => (await made(heir)) > before + 20, 30_000)
+    await until(async () => (await made(heir)) > before + 20)
     const slower = await steady(() => send(`${heir.url}/v1/simulation`, 'PATCH', { speed: 1 }))
     expect(slower.body.speed).toBe(1)
     const log = await NatsLogReader.openReader(options().nats as { servers: string })
@@ -238,7 +238,7 @@ async function steady(request: () => Promise<Answer>): Promise<Answer> {
   await until(async () => {
     if (answer.status === 503) answer = await request()
     return answer.status !== 503
-  }, 60_000)
+  })
   return answer
 }
 

@@ -162,8 +162,6 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
     handler: async (request) => {
       const { id } = service.get(request.params.id)
       const { confirm } = request.query
-      // Asked before anything of the system ends.
-      if (cluster) throw new Conflict('a cluster deletes nothing: archive the system ("archived": true)')
       if (confirm !== id) {
         const { first = 1, last = 0 } = (await service.log.extent(id)) ?? {}
         throw new InvalidRequest(

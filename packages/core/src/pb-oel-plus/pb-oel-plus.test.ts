@@ -13,7 +13,8 @@ import { dive } from '../streams/dive.ts'
 import { obey } from '../testing/obey.ts'
 import { answer, play } from '../testing/play.ts'
 import { lossRate, lossRegret } from './bounds.ts'
-import { PbOelPlus, type PbOelPlusOptions } from './pb-oel-plus.ts'
+import type { PbOelPlusOptions } from './options.ts'
+import { PbOelPlus } from './pb-oel-plus.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, networks: 4, groups: 2, nodes: 4 }
 

@@ -56,7 +56,7 @@ async function webhook() {
   }
 }
 
-const until = (done: () => boolean) => expect.poll(done, { timeout: 20_000 }).toBe(true)
+const until = (done: () => boolean) => expect.poll(done).toBe(true)
 
 /** An alarm that nobody acknowledges: the lead is mailed after 10 s, the manager hooked and all of MQTT after 60 s. */
 const ESCALATION = [

@@ -318,7 +318,6 @@ describe('rubbish on the wire', () => {
   it('a body that never ends is cut off', async () => {
     const server = await localServer({ limits: { idleSeconds: 0.5 } })
     const { port, host } = new URL(server.url)
-    const start = performance.now()
     await new Promise<void>((done) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
         socket.write(
@@ -333,6 +332,6 @@ describe('rubbish on the wire', () => {
         done()
       })
     })
-    expect(performance.now() - start).toBeLessThan(20_000)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 })

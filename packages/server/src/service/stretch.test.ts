@@ -148,7 +148,7 @@ describe('a stretch', () => {
       }),
       { numRuns: 25 },
     )
-  }, 120_000)
+  })
 
   it('is refused where there is nothing to answer, and changes nothing', async () => {
     const { service, samples, state } = await plant()

@@ -90,7 +90,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     await fresh.send(1)
     await page.getByRole('link', { name: 'Live', exact: true }).click()
     await level(page).getByLabel('What does confidence mean?').waitFor()
-    await expect.poll(() => level(page).textContent(), { timeout: 5_000 }).not.toContain('Untrained')
+    await expect.poll(() => level(page).textContent()).not.toContain('Untrained')
     await expect.poll(() => page.title()).toMatch(/^Live · System fresh/)
     expect(errors).toEqual([])
     await context.close()

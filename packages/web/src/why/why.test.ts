@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)(`why${SKIPPED}`, () => {
     // The alarm that the tests ask about: oxygen is low.
     await episode(1, 12)
     browser = await openBrowser()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.stop()

@@ -28,9 +28,7 @@ export function feedCases({ server, open }: OnDive): void {
       const chart = page
         .getByRole('figure')
         .filter({ has: page.getByTitle(name.replaceAll('_', ' '), { exact: true }) })
-      await expect
-        .poll(() => chart.locator('strong').textContent(), { timeout: 20_000 })
-        .toBe((100 + channel).toFixed(1))
+      await expect.poll(() => chart.locator('strong').textContent()).toBe((100 + channel).toFixed(1))
     }
     await expect.poll(() => page.locator('.level-large').textContent()).toBe(configuration.levels[likely])
     expect(errors).toEqual([])
@@ -55,7 +53,7 @@ export function feedCases({ server, open }: OnDive): void {
     await early
     await page.getByRole('button', { name: '5 min' }).click()
     const value = page.getByRole('figure').first().locator('strong')
-    await expect.poll(() => value.textContent(), { timeout: 20_000 }).toBe('5.00')
+    await expect.poll(() => value.textContent()).toBe('5.00')
     const late = page.waitForResponse(/chart\?/)
     chosen.resolve()
     await late

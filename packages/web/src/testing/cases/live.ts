@@ -31,9 +31,7 @@ export function liveCases({ server, open }: OnDive): void {
     await rate.waitFor()
     const said = new Set<string>()
     const listen = async () => said.add((await rate.textContent()) as string)
-    await expect
-      .poll(listen, { timeout: 20_000 })
-      .toSatisfy(() => [...said].some((text) => /^[1-9]\d* samples/.test(text)))
+    await expect.poll(listen).toSatisfy(() => [...said].some((text) => /^[1-9]\d* samples/.test(text)))
     // Each change lets the page ask at once, however shortly before it has asked.
     for (let i = 0; i < 20; i++) {
       await server().call('PATCH', '/v1/systems/dive', { title: `dive ${i}` })

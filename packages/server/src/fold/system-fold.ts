@@ -111,7 +111,7 @@ export class SystemFold {
   readonly alarms: AlarmBook
   /** The latest sample as it was assessed, apart from excluded ones. */
   lastValues: number[] | undefined
-  /** Names of the channels held in it. */
+  /** Names of the channels that are held, outside their range or stuck in it. */
   degraded: readonly string[] = []
   private readonly keys = new KeyQueue<number>()
   /** Stretches that the model is not told. */

@@ -103,7 +103,7 @@ export const text = {
     accuracy: (estimated: boolean) => (estimated ? 'recent accuracy, estimated' : 'recent accuracy'),
     certified: (share: string) => `at least ${share} right`,
     notReady: 'takes no samples now',
-    degraded: (channels: number) => plural(channels, 'channel held', 'channels held'),
+    degraded: (channels: number) => plural(channels, 'channel degraded', 'channels degraded'),
     counts: (systems: number, alarms: number) =>
       `${plural(systems, 'system', 'systems')}, ${alarms === 0 ? 'no alarm' : plural(alarms, 'alarm', 'alarms')}`,
   },
@@ -145,7 +145,7 @@ export const text = {
           ? '< 1 sample/s'
           : `${plural(Math.round(perSecond), 'sample', 'samples')}/s`,
     samples: (samples: number) => plural(samples, 'sample', 'samples'),
-    degraded: 'Held at their last value',
+    degraded: 'Held at their last value, out of range or stuck',
     notReady: 'The server takes no samples for this system right now.',
     waiting: 'Waiting for the first sample',
     experts: 'What the experts say now',

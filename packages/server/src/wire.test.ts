@@ -111,6 +111,7 @@ const stretch = await send(`${vat}/stretches`, 'POST', { from: 0, to: Date.now()
 await send(`${vat}/stretches/${stretch.body.sequence}`, 'DELETE')
 await send(`${vat}/exclusions`, 'POST', { from: 0, why: 'spike' })
 await send(`${vat}/alarm/shelve`, 'POST', { seconds: 60, oneShot: true, comment: 'known', by: 'eva' })
+await send(`${vat}/levels`, 'POST', { name: 'lost' })
 await send(`${vat}/channels`, 'POST', { name: 'flow', usual: 1 })
 for await (const event of followEvents(`${vat}/events?kinds=${all}&after=0`)) {
   remodelled.push(event)

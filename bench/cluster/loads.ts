@@ -37,34 +37,56 @@ export function singlePosts(fleet: Fleet): Load {
   return load
 }
 
-/** One open stream of lines per system, so many samples per second in each, whether or not they are answered. */
+/**
+ * One open stream of lines per system, so many samples per second in each, whether or not they are answered. A stream
+ * that breaks is opened anew at the worker that has the system then.
+ */
 export function steadyLines(fleet: Fleet, rate: number): Load {
   const load = { answered: 0, latencies: [] as number[], stop: async () => {} }
-  let running = true
+  const state = { running: true }
   const clients = fleet.systems.map(async (id, number) => {
-    const due: number[] = []
-    let at = 0
-    const stream = new LineStream(fleet.ownerOf(id), `/v1/systems/${id}/samples`, () => {
-      load.latencies.push(performance.now() - due[at++])
-      load.answered++
-    })
     await setTimeout(((number / fleet.systems.length) * 1000) / rate)
-    const start = performance.now()
-    for (let sent = 0; running; ) {
-      let text = ''
-      for (; start + (sent * 1000) / rate <= performance.now(); sent++) {
-        due.push(start + (sent * 1000) / rate)
-        text += `${LINES[(number * 37 + sent) % LINES.length]}\n`
-      }
-      if (text !== '') await stream.send(text)
-      await setTimeout(Math.max(STEP, start + (sent * 1000) / rate - performance.now()))
+    while (state.running) {
+      await streamLines(fleet.ownerOf(id), id, rate, load, state).catch(() => {})
+      if (state.running) await setTimeout(100)
     }
-    stream.end()
-    await stream.ended
   })
   load.stop = async () => {
-    running = false
+    state.running = false
     await Promise.all(clients)
   }
   return load
+}
+
+/** Sends lines until the load ends, the connection breaks or the worker says that the system is elsewhere. */
+async function streamLines(
+  url: string,
+  id: string,
+  rate: number,
+  load: Pick<Load, 'latencies'> & { answered: number },
+  state: { running: boolean },
+): Promise<void> {
+  const due: number[] = []
+  let [at, broken] = [0, false]
+  const stream = new LineStream(url, `/v1/systems/${id}/samples`, (line) => {
+    if (!line.includes('"assessment"')) broken = true
+    else load.answered++
+    load.latencies.push(performance.now() - due[at++])
+  })
+  stream.ended.catch(() => {
+    broken = true
+  })
+  const start = performance.now()
+  for (let sent = 0; state.running && !broken; ) {
+    let text = ''
+    for (; start + (sent * 1000) / rate <= performance.now(); sent++) {
+      due.push(start + (sent * 1000) / rate)
+      text += `${LINES[sent % LINES.length]}\n`
+    }
+    // A connection that has broken takes nothing more.
+    if (text !== '') await Promise.race([stream.send(text), stream.ended])
+    await setTimeout(Math.max(STEP, start + (sent * 1000) / rate - performance.now()))
+  }
+  stream.end()
+  await stream.ended
 }

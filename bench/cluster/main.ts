@@ -5,13 +5,14 @@ import { parseArgs } from 'node:util'
 import { thisMachine } from '@pb-oel/lab'
 import { Fleet } from './fleet.ts'
 import { singlePosts, steadyLines } from './loads.ts'
-import { measure } from './measure-cluster.ts'
+import { measure, measureTakeovers } from './measure-cluster.ts'
 
 const HELP = `Runs NATS servers and workers on this machine and measures rate, latency and processor time.
 
   node bench/cluster/main.ts                             60 systems, 90 samples per second each, as streams of lines
   node bench/cluster/main.ts --systems 1000 --rate 2     a fleet of slow systems
   node bench/cluster/main.ts --rate 0                    single posts, each client as fast as it is answered
+  node bench/cluster/main.ts --workers 3 --takeovers 5   also kills workers under that load
   node bench/cluster/main.ts --json --save points.json   one JSON document, also stored
 
   --workers n   workers (default 1)
@@ -20,6 +21,7 @@ const HELP = `Runs NATS servers and workers on this machine and measures rate, l
   --rate n      samples per second of each system; 0: single posts without a pause (default 90)
   --share n     of one core that each worker gets, such as 0.12, when measured; 0: no limit (default 0; Linux, root)
   --shards n    shards of the cluster (default 12)
+  --takeovers n workers that are killed one after the other under the load (default 0; needs two workers)
   --seconds n   how long it is measured (default 15)
   --help        this text
 
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     share: { type: 'string', default: '0' },
     shards: { type: 'string', default: '12' },
     seconds: { type: 'string', default: '15' },
+    takeovers: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
     save: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -41,7 +44,10 @@ const { values } = parseArgs({
 })
 
 /** A number from the command line; ends with code 2 when it is none. */
-function count(name: 'workers' | 'servers' | 'systems' | 'rate' | 'share' | 'shards' | 'seconds', least = 1): number {
+function count(
+  name: 'workers' | 'servers' | 'systems' | 'rate' | 'share' | 'shards' | 'seconds' | 'takeovers',
+  least = 1,
+): number {
   const value = Number(values[name])
   if (value >= least) return value
   process.stderr.write(`--${name} is ${JSON.stringify(values[name])}; it must be a number of at least ${least}\n`)
@@ -62,8 +68,9 @@ else {
     fleet.hold()
     const load = rate === 0 ? singlePosts(fleet) : steadyLines(fleet, rate)
     const report = await measure(name, fleet, load, seconds)
+    const takeoverSeconds = await measureTakeovers(fleet, count('takeovers', 0))
     await load.stop()
-    const found = { date: new Date().toISOString(), machine: thisMachine(), busyBefore: load1, ...report }
+    const found = { machine: thisMachine(), busyBefore: load1, ...report, takeoverSeconds }
     process.stdout.write(`${JSON.stringify(found, null, values.json ? 0 : 2)}\n`)
     if (values.save !== undefined) writeFileSync(values.save, `${JSON.stringify(found, null, 2)}\n`)
   } finally {

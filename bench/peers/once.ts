@@ -14,7 +14,7 @@ export interface Figure {
 
 /** Models whose memory is compared, by worker. */
 const MODELS: Record<string, readonly string[]> = {
-  ours: ['pb-oel', 'pb-oel-plus', 'tree', 'arf', 'srp'],
+  ours: ['pb-oel', 'pb-oel-plus', 'tree', 'arf/1', 'srp/1', 'arf/1024', 'srp/1024'],
   'numpy-plain': ['pb-oel'],
   'numpy-blas': ['pb-oel'],
   river: ['tree', 'arf', 'srp'],
@@ -42,7 +42,7 @@ export async function memories(
       await worker.ask(request)
       const { bytes = Number.NaN } = await worker.ask(request)
       worker.stop()
-      figures.push({ what: model, side: name, value: bytes })
+      figures.push({ what: model.replace(/\/1$/, '').replace('/', ', samples kept: '), side: name, value: bytes })
     }
   }
   return figures
@@ -50,10 +50,10 @@ export async function memories(
 
 /** The same small program in each library: which worker it needs, its file and how it is started. */
 const EXAMPLES: readonly { what: string; side: string; file: string; start: typeof python }[] = [
-  { what: 'right/wrong', side: 'ours', file: 'right-wrong.ts', start: published },
+  { what: 'right/wrong', side: 'ours', file: 'right-wrong.js', start: published },
   { what: 'right/wrong', side: 'vw', file: 'vw_right_wrong.py', start: python },
   { what: 'right/wrong', side: 'river', file: 'river_right_wrong.py', start: python },
-  { what: 'forest', side: 'ours', file: 'labels.ts', start: published },
+  { what: 'forest', side: 'ours', file: 'labels.js', start: published },
   { what: 'forest', side: 'river', file: 'river_labels.py', start: python },
   { what: 'forest', side: 'moa', file: 'Labels.java', start: (_file, ...args) => java('Labels', ...args) },
 ]

@@ -136,8 +136,11 @@ function loop(method: string, data: Data, seed: number, rho: number, options = {
 function memory(task: string, data: Data, seed: number): Answer {
   const train = () => {
     if (task === 'tree') return trainTree(data).tree
-    const assessor = create(task, data, seed, rhoOf(task))
-    assess(assessor, data, seed, rhoOf(task))
+    const [method, kept] = task.split('/')
+    // The forests of the others keep no earlier sample; ours keeps 1,024 for late answers unless told otherwise.
+    const options = kept === undefined ? {} : { pending: Number(kept) }
+    const assessor = create(method, data, seed, rhoOf(method), options)
+    assess(assessor, data, seed, rhoOf(method))
     return assessor
   }
   train()

@@ -88,6 +88,7 @@ export class LineStream {
           for (const line of lines) onLine(line)
         })
         response.on('end', done)
+        response.on('error', fail)
       })
     })
   }

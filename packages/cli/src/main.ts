@@ -57,7 +57,9 @@ Examples:
   $ pb-oel <command> --help`,
   )
 
-for (const name of named.length > 0 ? named : Object.keys(COMMANDS)) program.addCommand(await COMMANDS[name]())
+// The version needs no command at all.
+const wanted = ['--version', '-V'].includes(process.argv[2]) ? [] : Object.keys(COMMANDS)
+for (const name of named.length > 0 ? named : wanted) program.addCommand(await COMMANDS[name]())
 for (const command of [program, ...program.commands, ...program.commands.flatMap((command) => command.commands)]) {
   command.exitOverride().showHelpAfterError('(--help shows the options and examples)')
 }

@@ -1,4 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { type AnswerKind, givenKind, kind } from './answer-kind.ts'
+import { note } from './comment.ts'
 import {
   assessmentNumber,
   by,
@@ -15,23 +17,19 @@ import {
 } from './field.ts'
 import { readMoment } from './moment.ts'
 import { InvalidShape, reader } from './reader.ts'
-import { word } from './word.ts'
 
-const kind = word(['confirm', 'reject', 'label'], 'right, wrong, or the true level itself')
 const at = Type.Optional(milliseconds('clock of the reviewer'))
 const given = Type.Optional(
   Type.Integer({ ...level, description: 'the true level; with `label`, and with no other kind' }),
 )
 
-/** What a reviewer can say. */
-export type AnswerKind = Static<typeof kind>
-
 /** An answer as callers send it. */
 export const GivenAnswer = Type.Object(
   {
     assessment: assessmentNumber,
-    kind,
+    kind: givenKind,
     level: Type.Optional(levelOrName('the true level, with `label` and with no other kind')),
+    note: Type.Optional(note('why the reviewer cannot tell; with `cannot-tell`, and with no other kind')),
     correction: Type.Optional(Type.Boolean({ description: 'replace an earlier answer' })),
     at: Type.Optional(moment('clock of the reviewer')),
     key: Type.Optional(key),
@@ -42,6 +40,9 @@ export const GivenAnswer = Type.Object(
     description: 'what a reviewer says of one assessment; `answer`, the former name of `kind`, is still taken',
   },
 )
+
+/** An answer that says something of the level. */
+export type ToldAnswer = GivenAnswer & { kind: AnswerKind; level?: number }
 
 /** An answer that was checked: its moment is a number. */
 export type GivenAnswer = Omit<Static<typeof GivenAnswer>, 'at'> & { at?: number }
@@ -80,11 +81,12 @@ export const AnswerEffect = Type.Object({
 })
 export type AnswerEffect = Static<typeof AnswerEffect>
 
-/** Says that an answer is on disk and learned. */
+/** Says that an answer is on disk, and learned where it teaches anything. */
 export const AnswerReceipt = Type.Object({
   assessment: assessmentNumber,
-  kind,
+  kind: givenKind,
   correction: Type.Optional(Type.Boolean({ description: 'it replaced an earlier answer' })),
+  second: Type.Optional(Type.Boolean({ description: 'it is a second opinion: the first answer goes on counting' })),
   sequence,
   time: milliseconds('arrival'),
   repeated: Type.Optional(Type.Boolean({ description: 'the key was used before; this is the first receipt' })),
@@ -99,6 +101,12 @@ export function readAnswer(value: unknown): GivenAnswer {
   const answer = readGiven(withPresentName(value))
   if ((answer.kind === 'label') !== (answer.level !== undefined)) {
     throw new InvalidShape('answer', '/level', 'a level belongs to the kind label, and to no other')
+  }
+  if (answer.note !== undefined && answer.kind !== 'cannot-tell') {
+    throw new InvalidShape('answer', '/note', 'a note belongs to the kind cannot-tell; send a comment for any other')
+  }
+  if (answer.kind === 'cannot-tell' && answer.correction) {
+    throw new InvalidShape('answer', '/correction', 'an answer is corrected by another answer, not by cannot-tell')
   }
   const { at, ...rest } = answer
   return at === undefined ? rest : { ...rest, at: readMoment(at, 'answer/at') }

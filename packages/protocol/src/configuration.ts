@@ -172,6 +172,20 @@ export const LateRule = Type.Object({
 })
 export type LateRule = Static<typeof LateRule>
 
+/** How the answers of several people are brought together. */
+export const ReviewRule = Type.Object({
+  secondOpinion: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    description: 'share of answered questions that a second person is asked, without seeing the answer; default 0',
+  }),
+  trust: Type.Boolean({
+    description:
+      'true: answers teach less often where second opinions show that their reviewer errs more than usual; default false',
+  }),
+})
+export type ReviewRule = Static<typeof ReviewRule>
+
 /** How often samples of known levels may be called novel. */
 export const NoveltyRule = Type.Object({
   falseAlarmEvery: Type.Integer({
@@ -236,6 +250,9 @@ const changeable = {
         description: 'how long after a sample an answer is still taken; seconds null: no limit in time',
       },
     ),
+  ),
+  review: Type.Optional(
+    Type.Partial(ReviewRule, { ...strict, description: 'how the answers of several people are brought together' }),
   ),
 }
 
@@ -304,6 +321,7 @@ export const Configuration = Type.Object({
   ranges: Type.Optional(Type.Record(Type.String(), ChannelRange, { description: 'plausible values by channel name' })),
   units: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'units by channel name' })),
   late: Type.Optional(LateRule),
+  review: Type.Optional(ReviewRule),
   archived: Type.Optional(Type.Boolean({ description: 'the system is only read, and left out of the list' })),
   edition: Type.Optional(
     Type.Union([Type.Literal(1), Type.Literal(2)], {

@@ -28,6 +28,10 @@ export const EVENT_DATA = {
   exclusion: placed(RECORD_BODIES.exclusion),
   stretch: placed(RECORD_BODIES.stretch),
   withdrawal: placed(RECORD_BODIES.withdrawal),
+  abstention: placed(RECORD_BODIES.abstention),
+  'second-opinion': placed(RECORD_BODIES['second-opinion']),
+  comment: placed(RECORD_BODIES.comment),
+  assignment: placed(RECORD_BODIES.assignment),
   clock: placed(RECORD_BODIES.clock),
   tick: placed(RECORD_BODIES.tick),
   snapshot: Type.Object({
@@ -52,7 +56,7 @@ export type RecordEvent = {
 
 /** Kinds of records in a query, separated by commas. */
 export const KindsQuery = Type.String({
-  maxLength: 200,
+  maxLength: 400,
   pattern: `^(${RECORD_KINDS.join('|')})(,(${RECORD_KINDS.join('|')}))*$`,
   description: `of ${RECORD_KINDS.join(', ')}, separated by commas`,
 })

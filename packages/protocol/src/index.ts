@@ -25,12 +25,13 @@ export {
   Answer,
   AnswerEffect,
   AnswerEvent,
-  type AnswerKind,
   AnswerReceipt,
   Feedback,
   GivenAnswer,
   readAnswer,
+  type ToldAnswer,
 } from './answer.ts'
+export type { AnswerKind } from './answer-kind.ts'
 export {
   Asked,
   AssessedSample,
@@ -40,6 +41,7 @@ export {
   AssessmentReceipt,
   NoveltyFinding,
 } from './assessment.ts'
+export { Assignment, AssignmentBody, GivenAssignment } from './assignment.ts'
 export { asyncApi } from './async-api.ts'
 export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
@@ -49,6 +51,7 @@ export { DeletionReceipt, NewClone } from './clone.ts'
 export { ClusterView } from './cluster.ts'
 export type { CommandOutputName } from './command-output.ts'
 export { CommandOutputs, OUTPUT_VERSION } from './command-output.ts'
+export { Comment, CommentBody, CommentList, GivenComment } from './comment.ts'
 export {
   AlarmRule,
   AskRule,
@@ -63,6 +66,7 @@ export {
   NoveltyRule,
   PromiseRule,
   QueueWeights,
+  ReviewRule,
   StaleRule,
   SystemId,
   type SystemRequest,
@@ -74,6 +78,7 @@ export { assessmentNumber, milliseconds, moment, name, sequence, strict } from '
 export { Guarantee } from './guarantee.ts'
 export { readMoment } from './moment.ts'
 export { MQTT_PAYLOADS } from './mqtt.ts'
+export { AbstentionBody, SecondOpinionBody } from './opinion.ts'
 export { Problem } from './problem.ts'
 export { Progress, ProgressPoint } from './progress.ts'
 export { Certificate, Outcomes, PromisesReport } from './promises.ts'
@@ -96,5 +101,5 @@ export {
 export { MethodList, SystemDetail, SystemList, SystemState, SystemSummary, Tally } from './system.ts'
 export { EventTicket } from './ticket.ts'
 export { Caller, NewToken, readNewToken, Token, TokenList, TokenReceipt, TokenRotation } from './token.ts'
-export { GivenWhatIf, ReviewerList, ReviewerRecord, WhatIfResult } from './what-if.ts'
+export { GivenWhatIf, Reliability, ReviewerList, ReviewerRecord, WhatIfResult } from './what-if.ts'
 export { word } from './word.ts'

@@ -22,7 +22,7 @@ export const Reasons = Type.Object({
 })
 export type Reasons = Static<typeof Reasons>
 
-/** An assessment that reviewers are asked about and nobody has answered. */
+/** An assessment that reviewers are asked about: nobody has answered, or a second opinion is wanted. */
 export const Question = Type.Object({
   ...AssessedSample.properties,
   worth: share('weighted mean of the reasons; 1 for a novel sample'),
@@ -30,6 +30,11 @@ export const Question = Type.Object({
   votes: Type.Array(Type.Integer(), { description: 'how many experts voted for each level' }),
   age: Type.Number({ description: 'seconds since the assessment' }),
   claim: Type.Optional(Claim),
+  second: Type.Optional(
+    Type.Boolean({ description: 'true: somebody else has answered, and a second opinion is wanted' }),
+  ),
+  cannotTell: Type.Optional(Type.Integer({ description: 'reviewers who could not tell; left out: none' })),
+  assignedTo: Type.Optional(Type.String({ description: 'who shall answer it; left out: anybody' })),
 })
 export type Question = Static<typeof Question>
 

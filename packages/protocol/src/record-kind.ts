@@ -3,6 +3,8 @@
  * `configuration`, `channel`, `acknowledgement`, `alarm-action` (shelving and the like), `exclusion` (the model forgets
  * samples), `stretch` (one answer about many samples), `withdrawal` (it is taken back), `clock` (the wall clock jumped,
  * or the times of records change their pace),
+ * `abstention` (a reviewer cannot tell), `second-opinion` (compared with the first answer), `comment`, `assignment`
+ * (who shall answer),
  * `tick` (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a
  * replay can be compared.
  * `snapshot` and `compaction` mark the upkeep of the log. `token` and `deletion` belong to the server's own log.
@@ -21,6 +23,10 @@ export const RECORD_KINDS = [
   'exclusion',
   'stretch',
   'withdrawal',
+  'abstention',
+  'second-opinion',
+  'comment',
+  'assignment',
   'clock',
   'tick',
   'snapshot',

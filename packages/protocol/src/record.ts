@@ -2,11 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import { ALARM_ACTIONS, AlarmChange, about, comment } from './alarm.ts'
 import { Feedback } from './answer.ts'
 import { AssessmentBody } from './assessment.ts'
+import { AssignmentBody } from './assignment.ts'
 import { AddedChannel } from './channel.ts'
 import { ClockChange } from './clock.ts'
+import { CommentBody } from './comment.ts'
 import { Configuration, ConfigurationChange } from './configuration.ts'
 import { ExclusionBody } from './exclusion.ts'
 import { by, milliseconds, sequence } from './field.ts'
+import { AbstentionBody, SecondOpinionBody } from './opinion.ts'
 import { RECORD_KINDS } from './record-kind.ts'
 import { ROLES } from './role.ts'
 import { Sample } from './sample.ts'
@@ -58,6 +61,10 @@ export const RECORD_BODIES = {
   exclusion: ExclusionBody,
   stretch: StretchBody,
   withdrawal: WithdrawalBody,
+  abstention: AbstentionBody,
+  'second-opinion': SecondOpinionBody,
+  comment: CommentBody,
+  assignment: AssignmentBody,
   clock: ClockChange,
   tick: Type.Object({
     due: Type.Array(Type.String(), {

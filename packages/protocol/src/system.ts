@@ -52,6 +52,7 @@ export const SystemSummary = Type.Object({
   now: milliseconds('time of a record that would be written now'),
   samples: Type.Integer(),
   openQuestions: Type.Integer(),
+  assignedTo: Type.Optional(Type.String({ description: 'who shall answer its questions; left out: anybody' })),
   accuracy: nullable(share('of assessments that were right, from the answers, each counted 1/π-fold')),
   recentAccuracy: nullable(share('the same over the latest 500 answers')),
   answersMissing: Type.Integer({ description: 'answers that it needs at least before it is trained; 0 once it is' }),
@@ -79,6 +80,8 @@ export const Tally = Type.Object({
   wrong: Type.Integer(),
   misses: Type.Integer({ description: 'assessed safer than it was, as far as answers tell' }),
   falseAlarms: Type.Integer({ description: 'assessed less safe than it was, as far as answers tell' }),
+  abstentions: Type.Optional(Type.Integer({ description: 'times that a reviewer could not tell; left out: none' })),
+  secondOpinions: Type.Optional(Type.Integer({ description: 'left out: none' })),
 })
 export type Tally = Static<typeof Tally>
 

@@ -27,6 +27,17 @@ export const WhatIfResult = Type.Object({
 })
 export type WhatIfResult = Static<typeof WhatIfResult>
 
+/** How often a reviewer is right, as far as second opinions tell. */
+export const Reliability = Type.Object(
+  {
+    estimate: share('of their answers that are right'),
+    low: share('lower end of a range that holds it with 90 % probability'),
+    high: share('upper end'),
+  },
+  { description: 'of a reviewer with second opinions, under the model of docs/people.md' },
+)
+export type Reliability = Static<typeof Reliability>
+
 /** What one reviewer has said. */
 export const ReviewerRecord = Type.Object({
   by,
@@ -35,6 +46,10 @@ export const ReviewerRecord = Type.Object({
   stretches: Type.Integer(),
   stretchAnswers: Type.Integer({ description: 'samples that the stretches answered' }),
   corrected: Type.Integer({ description: 'single answers of theirs that somebody else has replaced by another one' }),
+  cannotTell: Type.Integer({ description: 'questions that they could not tell' }),
+  compared: Type.Integer({ description: 'answers of theirs that were compared with a second opinion, or are one' }),
+  agreed: Type.Integer({ description: 'of them, that say the same' }),
+  reliability: Type.Optional(Reliability),
   latest: milliseconds('of the latest of them'),
 })
 export type ReviewerRecord = Static<typeof ReviewerRecord>

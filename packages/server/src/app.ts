@@ -29,6 +29,7 @@ import { feedbackRoutes } from './http/routes/feedback.ts'
 import { logRoutes } from './http/routes/log.ts'
 import { operationRoutes } from './http/routes/operations.ts'
 import { pageRoutes } from './http/routes/page.ts'
+import { peopleRoutes } from './http/routes/people.ts'
 import { queueRoutes } from './http/routes/queue.ts'
 import { referenceRoutes } from './http/routes/reference.ts'
 import { sampleRoutes } from './http/routes/samples.ts'
@@ -51,6 +52,7 @@ const ROUTES = [
   alarmListRoutes,
   exclusionRoutes,
   stretchRoutes,
+  peopleRoutes,
   whatIfRoutes,
   tokenRoutes,
   operationRoutes,

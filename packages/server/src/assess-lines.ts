@@ -108,7 +108,16 @@ function learn(fold: SystemFold | undefined, line: object, reviewers: Reviewers 
   const { correction = false, by = 'stdin', ...answer } = readAnswer(line)
   if (!fold) throw new InvalidRequest('an answer before the first sample')
   const told = { ...answer, level: levelIndex(answer.level, fold.configuration.levels), by }
-  const body = reviewers ? reviewers.say(told, fold.recent.get(answer.assessment)?.level) : told
+  if (answer.kind === 'cannot-tell') {
+    const { assessment, note } = answer
+    fold.apply(
+      { kind: 'abstention', body: { assessment, ...(note !== undefined && { note }), by } },
+      systemClock.wall(),
+    )
+    return { assessment, learned: false }
+  }
+  const given = { ...told, kind: answer.kind }
+  const body = reviewers ? reviewers.say(given, fold.recent.get(answer.assessment)?.level) : given
   fold.apply({ kind: correction ? 'correction' : 'feedback', body }, systemClock.wall())
   return { assessment: answer.assessment, learned: true }
 }

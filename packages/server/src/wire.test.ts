@@ -97,7 +97,15 @@ for await (const event of followEvents(`${tank}/events?kinds=${all}&after=0`, {}
 // Three of these make the model anew, so they happen to a system of their own.
 const vat = `${server.url}/v1/systems/vat`
 const remodelled: FollowedEvent[] = []
-await send(`${server.url}/v1/systems`, 'POST', { id: 'vat', ...configuration })
+await send(`${server.url}/v1/systems`, 'POST', { id: 'vat', ...configuration, review: { secondOpinion: 1 } })
+await send(`${vat}/samples`, 'POST', { values: [1, 2] })
+// An answer of the same millisecond came with its sample.
+await setTimeout(5)
+await send(`${vat}/assignments`, 'POST', { assessment: 0, to: 'eva', by: 'max' })
+await send(`${vat}/comments`, 'POST', { assessment: 0, text: 'the lid was open', by: 'max' })
+await send(`${vat}/feedback`, 'POST', { assessment: 0, kind: 'cannot-tell', note: 'too dark', by: 'max' })
+await send(`${vat}/feedback`, 'POST', { assessment: 0, kind: 'confirm', by: 'eva' })
+await send(`${vat}/feedback`, 'POST', { assessment: 0, kind: 'label', level: 1, at: 9, key: 's', by: 'tom' })
 await send(`${vat}/samples`, 'POST', { values: [1, 2] })
 const stretch = await send(`${vat}/stretches`, 'POST', { from: 0, to: Date.now() + 60_000, kind: 'label', level: 1 })
 await send(`${vat}/stretches/${stretch.body.sequence}`, 'DELETE')

@@ -10,21 +10,23 @@ import { feed, timeWindow } from './feed/feeds.ts'
 import { History } from './history/history.tsx'
 import { Moment } from './history/moment.tsx'
 import { MomentAt } from './history/moment-at.tsx'
+import { lazyView } from './lazy-view.tsx'
 import { Live } from './live/live.tsx'
 import { Overview } from './overview/overview.tsx'
-import { People } from './people/people.tsx'
-import { PerformanceView } from './performance/performance-view.tsx'
 import { Review } from './review/review.tsx'
 import { route } from './router.ts'
 import { mayRead, me, signInNeeded } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
-import { Settings } from './settings/settings.tsx'
-import { Connect } from './setup/connect.tsx'
-import { NewSystem } from './setup/new-system.tsx'
 import { PlayingBanner } from './setup/playing-banner.tsx'
 import { alarmText } from './strings/alarms.ts'
 import { text } from './strings/en.ts'
-import { Tour } from './tour/tour.tsx'
+
+const People = lazyView(async () => (await import('./people/people.tsx')).People)
+const PerformanceView = lazyView(async () => (await import('./performance/performance-view.tsx')).PerformanceView)
+const Settings = lazyView(async () => (await import('./settings/settings.tsx')).Settings)
+const Connect = lazyView(async () => (await import('./setup/connect.tsx')).Connect)
+const NewSystem = lazyView(async () => (await import('./setup/new-system.tsx')).NewSystem)
+const Tour = lazyView(async () => (await import('./tour/tour.tsx')).Tour)
 
 /** The whole page: header, view, live region. */
 export function App() {

@@ -6,8 +6,12 @@ import { App } from './app.tsx'
 import { startPopovers } from './chrome/popovers.ts'
 import { startFeeds } from './feed/feeds.ts'
 import { startSystems } from './feed/systems.ts'
+import { preloadViews } from './lazy-view.tsx'
 import { startRouter } from './router.ts'
 import { startSession } from './session/session.ts'
+
+/** Milliseconds until the code of seldom-used views is fetched. */
+const PRELOAD = 3_000
 
 startRouter()
 startPopovers()
@@ -16,3 +20,4 @@ startSystems()
 startAttention()
 void startSession()
 render(<App />, document.getElementById('app') as HTMLElement)
+setTimeout(() => requestIdleCallback(() => void preloadViews()), PRELOAD)

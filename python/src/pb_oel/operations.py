@@ -218,13 +218,15 @@ def get_queue(
     *,
     limit: int | None = None,
     free: bool | None = None,
+    whose: str | None = None,
+    by: str | None = None,
 ) -> Call[types.Queue]:
     """Open questions, the one whose answer is worth most first."""
     return Call(
         "GET",
         f"/v1/systems/{quote(str(id), safe='')}/queue",
         "json",
-        query={"limit": limit, "free": free},
+        query={"limit": limit, "free": free, "whose": whose, "by": by},
     )
 
 
@@ -494,6 +496,46 @@ def withdraw_stretch(
     )
 
 
+def comment(
+    id: str | int,
+    body: types.GivenComment,
+) -> Call[types.Comment]:
+    """Remark on the moment of an assessment for others to read; the model learns nothing from it."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/comments",
+        "json",
+        body=body,
+    )
+
+
+def list_comments(
+    id: str | int,
+    *,
+    assessment: int | None = None,
+) -> Call[types.CommentList]:
+    """Comments on the moment of an assessment, and notes of those who could not tell, oldest first."""
+    return Call(
+        "GET",
+        f"/v1/systems/{quote(str(id), safe='')}/comments",
+        "json",
+        query={"assessment": assessment},
+    )
+
+
+def assign(
+    id: str | int,
+    body: types.GivenAssignment,
+) -> Call[types.Assignment]:
+    """Say who shall answer a question, or all questions of the system."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/assignments",
+        "json",
+        body=body,
+    )
+
+
 def what_if(
     id: str | int,
     body: types.GivenWhatIf,
@@ -690,8 +732,9 @@ def follow_events(
 ) -> Call[bytes]:
     """
     Server-sent events: each record as it reaches the disk (assessment, feedback, correction, configuration,
-    channel, alarm, acknowledgement, alarm-action, exclusion, stretch, withdrawal, clock unless asked otherwise);
-    Last-Event-ID goes on where it stopped; /asyncapi.json describes the data.
+    channel, alarm, acknowledgement, alarm-action, exclusion, stretch, withdrawal, abstention, second-opinion,
+    comment, assignment, clock unless asked otherwise); Last-Event-ID goes on where it stopped; /asyncapi.json
+    describes the data.
     """
     return Call(
         "GET",

@@ -190,9 +190,10 @@ class AlarmSettingEscalationItem(TypedDict):
 
 
 class AlarmSetting(TypedDict):
-    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    watch: NotRequired[Literal['likely', 'safe-side', 'novel', 'range', 'stale', 'drift']]
     """
-    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    likely, safe-side: a level; novel: none of the known levels; range: a channel; stale: no samples; drift: a
+    change that a detector has signalled
     """
     level: NotRequired[int]
     """raised at this level or above; with a level"""
@@ -248,10 +249,12 @@ class AnswerEffect(TypedDict):
 class AnswerReceipt(TypedDict):
     assessment: int
     """number of the assessment: 0, 1, 2, … within a system"""
-    kind: Literal['confirm', 'reject', 'label']
-    """right, wrong, or the true level itself"""
+    kind: Literal['confirm', 'reject', 'label', 'cannot-tell']
+    """right, wrong, the true level itself, or that the reviewer cannot tell, which teaches nothing"""
     correction: NotRequired[bool]
     """it replaced an earlier answer"""
+    second: NotRequired[bool]
+    """it is a second opinion: the first answer goes on counting"""
     sequence: int
     """number of a record in the log of the system"""
     time: int
@@ -282,94 +285,17 @@ class Asked(TypedDict):
     """with which it was asked"""
 
 
-class AssessedSample(TypedDict):
-    assessment: int
-    """number of the assessment: 0, 1, 2, … within a system"""
-    level: int
-    """index of a level; 0 is the safest"""
-    probabilities: list[float]
-    """how much weight stands behind each level, of all experts together; they sum to 1"""
-    confidence: float
-    """
-    probability that the assessed level is right, recalibrated by the answers so far; where there is no
-    rawConfidence: what the model says
-    """
-    rawConfidence: NotRequired[float]
-    """how strongly the model itself supports the assessed level"""
-    safeSide: NotRequired[int]
-    """lowest level that keeps misses below their target in the long run"""
-    trained: bool
-    """false while too little has been learned for any level to be a finding; true in systems without promises"""
-    experts: list[int]
-    """the level each expert voted for"""
-    drifts: NotRequired[list[int]]
-    """experts refitted because of drift"""
-    asked: NotRequired[Asked | Literal[False]]
-    """where the system chooses its questions: what is asked, or false when nothing is"""
-    levelName: str
-    likely: int
-    """the most probable level; the assessed one may be drawn to learn"""
-    degraded: NotRequired[list[str]]
-    """names of the channels whose last value is held, or that are outside their range"""
-    sequence: int
-    """number of the record of the sample"""
-    time: int
-    """arrival, milliseconds since 1970"""
-    values: list[float]
-    """in the order of the channels"""
-    at: NotRequired[int]
-    """clock of the sensor, milliseconds since 1970"""
-    mode: NotRequired[Literal['full', 'partial', 'unknown']]
-    """which kind of answer will come, where that is known"""
-    key: NotRequired[str]
-    """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
+class Assignment(TypedDict):
+    assessment: NotRequired[int]
+    """the question; left out: all questions of the system"""
+    to: str | None
+    """who shall answer; null: anybody"""
     by: str
     """who: the name of a token, or what an open local server was told"""
-    answer: NotRequired[Answer]
-
-
-class AssessedSamples(TypedDict):
-    samples: list[AssessedSample]
-    """oldest first"""
-    thinned: bool
-    """there are more; these are spread evenly over them"""
-
-
-class AssessmentReceipt(TypedDict):
-    assessment: int
-    """number of the assessment: 0, 1, 2, … within a system"""
-    level: int
-    """index of a level; 0 is the safest"""
-    probabilities: list[float]
-    """how much weight stands behind each level, of all experts together; they sum to 1"""
-    confidence: float
-    """
-    probability that the assessed level is right, recalibrated by the answers so far; where there is no
-    rawConfidence: what the model says
-    """
-    rawConfidence: NotRequired[float]
-    """how strongly the model itself supports the assessed level"""
-    safeSide: NotRequired[int]
-    """lowest level that keeps misses below their target in the long run"""
-    trained: bool
-    """false while too little has been learned for any level to be a finding; true in systems without promises"""
-    experts: list[int]
-    """the level each expert voted for"""
-    drifts: NotRequired[list[int]]
-    """experts refitted because of drift"""
-    asked: NotRequired[Asked | Literal[False]]
-    """where the system chooses its questions: what is asked, or false when nothing is"""
-    levelName: str
-    likely: int
-    """the most probable level; the assessed one may be drawn to learn"""
-    degraded: NotRequired[list[str]]
-    """names of the channels whose last value is held, or that are outside their range"""
     sequence: int
-    """number of the record of the sample"""
+    """number of a record in the log of the system"""
     time: int
     """arrival, milliseconds since 1970"""
-    repeated: NotRequired[bool]
-    """the key was used before; this is the first answer"""
 
 
 class Caller(TypedDict):
@@ -511,6 +437,24 @@ class Claim(TypedDict):
     by: str
     until: int
     """end of the claim, milliseconds since 1970"""
+
+
+class Comment(TypedDict):
+    assessment: int
+    """number of the assessment: 0, 1, 2, … within a system"""
+    text: str
+    cannotTell: NotRequired[bool]
+    """true: the note of somebody who could not tell"""
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    sequence: int
+    """number of a record in the log of the system"""
+    time: int
+    """arrival, milliseconds since 1970"""
+
+
+class CommentList(TypedDict):
+    comments: list[Comment]
 
 
 class DeletionReceipt(TypedDict):
@@ -664,10 +608,12 @@ class GivenAnswer(TypedDict):
 
     assessment: int
     """number of the assessment: 0, 1, 2, … within a system"""
-    kind: Literal['confirm', 'reject', 'label']
-    """right, wrong, or the true level itself"""
+    kind: Literal['confirm', 'reject', 'label', 'cannot-tell']
+    """right, wrong, the true level itself, or that the reviewer cannot tell, which teaches nothing"""
     level: NotRequired[int | str]
     """the true level, with `label` and with no other kind; by its index or its name"""
+    note: NotRequired[str]
+    """why the reviewer cannot tell; with `cannot-tell`, and with no other kind"""
     correction: NotRequired[bool]
     """replace an earlier answer"""
     at: NotRequired[int | str]
@@ -676,6 +622,17 @@ class GivenAnswer(TypedDict):
     """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
     by: NotRequired[str]
     """who; counts only on a server without tokens"""
+
+
+class GivenAssignment(TypedDict):
+    """who shall answer a question, or the questions of a system"""
+
+    assessment: NotRequired[int]
+    """the question; left out: all questions of the system"""
+    to: str | None
+    """the name of a reviewer as it stands in the log; null: anybody"""
+    by: NotRequired[str]
+    """who assigns; counts only on a server without tokens"""
 
 
 class GivenChangeAlarm(TypedDict):
@@ -706,9 +663,10 @@ class GivenChangeAlarmsEscalationItem(TypedDict):
 
 
 class GivenChangeAlarms(TypedDict):
-    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    watch: NotRequired[Literal['likely', 'safe-side', 'novel', 'range', 'stale', 'drift']]
     """
-    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    likely, safe-side: a level; novel: none of the known levels; range: a channel; stale: no samples; drift: a
+    change that a detector has signalled
     """
     level: NotRequired[int | str]
     """raised at this level or above; with a level; by its index or its name"""
@@ -771,6 +729,13 @@ class GivenChangePromises(TypedDict):
     """accuracy whose fall is an alarm; null or left out: what the first 5,000 samples certify"""
 
 
+class GivenChangeNovelty(TypedDict):
+    """find samples of none of the known levels, at this rate of false alarms; null: do not"""
+
+    falseAlarmEvery: NotRequired[int]
+    """of the samples of known levels, at most one in so many is called novel; default 1,000"""
+
+
 class GivenChangeLate(TypedDict):
     """how long after a sample an answer is still taken; seconds null: no limit in time"""
 
@@ -779,8 +744,33 @@ class GivenChangeLate(TypedDict):
     seconds: NotRequired[float | None]
 
 
+class GivenChangeReview(TypedDict):
+    """how the answers of several people are brought together"""
+
+    secondOpinion: NotRequired[float]
+    """share of answered questions that a second person is asked, without seeing the answer; default 0"""
+    trust: NotRequired[bool]
+    """
+    true: answers teach less often where second opinions show that their reviewer errs more than usual; default
+    false
+    """
+
+
 GivenChangeLevel: TypeAlias = str
 """level"""
+
+
+class GivenComment(TypedDict):
+    """what a person remarks on the moment of an assessment; the model does not learn from it"""
+
+    assessment: int
+    """number of the assessment: 0, 1, 2, … within a system"""
+    text: str
+    """what others shall know about that moment"""
+    key: NotRequired[str]
+    """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
+    by: NotRequired[str]
+    """who; counts only on a server without tokens"""
 
 
 GivenExclusion = TypedDict(
@@ -1000,7 +990,7 @@ class LogRecord(TypedDict):
     """number of a record in the log of the system"""
     time: int
     """arrival, milliseconds since 1970"""
-    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'stretch', 'withdrawal', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
+    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'stretch', 'withdrawal', 'abstention', 'second-opinion', 'comment', 'assignment', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
     body: dict[str, Any]
     """version 2 of what this kind holds"""
     hash: str
@@ -1100,9 +1090,10 @@ class NewSystemAlarmsEscalationItem(TypedDict):
 
 
 class NewSystemAlarms(TypedDict):
-    watch: NotRequired[Literal['likely', 'safe-side', 'range', 'stale', 'drift']]
+    watch: NotRequired[Literal['likely', 'safe-side', 'novel', 'range', 'stale', 'drift']]
     """
-    likely, safe-side: a level; range: a channel; stale: no samples; drift: a change that a detector has signalled
+    likely, safe-side: a level; novel: none of the known levels; range: a channel; stale: no samples; drift: a
+    change that a detector has signalled
     """
     level: NotRequired[int | str]
     """raised at this level or above; with a level; by its index or its name"""
@@ -1165,12 +1156,31 @@ class NewSystemPromises(TypedDict):
     """accuracy whose fall is an alarm; null or left out: what the first 5,000 samples certify"""
 
 
+class NewSystemNovelty(TypedDict):
+    """find samples of none of the known levels, at this rate of false alarms; null: do not"""
+
+    falseAlarmEvery: NotRequired[int]
+    """of the samples of known levels, at most one in so many is called novel; default 1,000"""
+
+
 class NewSystemLate(TypedDict):
     """how long after a sample an answer is still taken; seconds null: no limit in time"""
 
     samples: NotRequired[int]
     """answers to so many latest samples are taken; at most as many as were set aside at the creation"""
     seconds: NotRequired[float | None]
+
+
+class NewSystemReview(TypedDict):
+    """how the answers of several people are brought together"""
+
+    secondOpinion: NotRequired[float]
+    """share of answered questions that a second person is asked, without seeing the answer; default 0"""
+    trust: NotRequired[bool]
+    """
+    true: answers teach less often where second opinions show that their reviewer errs more than usual; default
+    false
+    """
 
 
 class NewToken(TypedDict):
@@ -1182,6 +1192,18 @@ class NewToken(TypedDict):
     """when it ends by itself, milliseconds since 1970 or ISO 8601 with its zone, such as 2026-11-15T10:00:00Z"""
     systems: NotRequired[list[str | Literal['*']]]
     """which it may touch; all when left out"""
+
+
+class NoveltyFinding(TypedDict):
+    pValue: float
+    """how rare a sample of a known level is that lies as far off as this one"""
+    novel: bool
+    """true: the sample is of none of the known levels, at the stated rate"""
+
+
+class NoveltyRule(TypedDict):
+    falseAlarmEvery: int
+    """of the samples of known levels, at most one in so many is called novel; default 1,000"""
 
 
 class Outcomes(TypedDict):
@@ -1328,6 +1350,27 @@ class Reasons(TypedDict):
     """1 for the newest, 0 for the next one to be dropped"""
 
 
+class Reliability(TypedDict):
+    """of a reviewer with second opinions, under the model of docs/people.md"""
+
+    estimate: float
+    """of their answers that are right"""
+    low: float
+    """lower end of a range that holds it with 90 % probability"""
+    high: float
+    """upper end"""
+
+
+class ReviewRule(TypedDict):
+    secondOpinion: float
+    """share of answered questions that a second person is asked, without seeing the answer; default 0"""
+    trust: bool
+    """
+    true: answers teach less often where second opinions show that their reviewer errs more than usual; default
+    false
+    """
+
+
 class ReviewerRecord(TypedDict):
     by: str
     """who: the name of a token, or what an open local server was told"""
@@ -1340,6 +1383,13 @@ class ReviewerRecord(TypedDict):
     """samples that the stretches answered"""
     corrected: int
     """single answers of theirs that somebody else has replaced by another one"""
+    cannotTell: int
+    """questions that they could not tell"""
+    compared: int
+    """answers of theirs that were compared with a second opinion, or are one"""
+    agreed: int
+    """of them, that say the same"""
+    reliability: NotRequired[Reliability]
     latest: int
     """of the latest of them, milliseconds since 1970"""
 
@@ -1421,6 +1471,13 @@ Stretch = TypedDict(
 )
 
 
+class SystemDetailNovelty(TypedDict):
+    samples: int
+    """samples that were called novel"""
+    answersMissing: int
+    """answers needed before any sample can be; 0 once it can"""
+
+
 class SystemSummary(TypedDict):
     id: str
     """letters, digits, dot, dash and underscore, at most 64"""
@@ -1444,6 +1501,8 @@ class SystemSummary(TypedDict):
     confidence: float | None
     probabilities: list[float]
     """how much weight stands behind each level; they sum to 1"""
+    novel: NotRequired[bool]
+    """whether the latest sample is of none of the known levels; absent where nobody looks"""
     alarm: Alarm
     accuracyAlarm: NotRequired[Alarm]
     staleAlarm: NotRequired[Alarm]
@@ -1460,6 +1519,8 @@ class SystemSummary(TypedDict):
     """time of a record that would be written now, milliseconds since 1970"""
     samples: int
     openQuestions: int
+    assignedTo: NotRequired[str]
+    """who shall answer its questions; left out: anybody"""
     accuracy: float | None
     recentAccuracy: float | None
     answersMissing: int
@@ -1484,6 +1545,10 @@ class Tally(TypedDict):
     """assessed safer than it was, as far as answers tell"""
     falseAlarms: int
     """assessed less safe than it was, as far as answers tell"""
+    abstentions: NotRequired[int]
+    """times that a reviewer could not tell; left out: none"""
+    secondOpinions: NotRequired[int]
+    """left out: none"""
 
 
 class Token(TypedDict):
@@ -1557,6 +1622,98 @@ class AlarmList(TypedDict):
     """the server's time, milliseconds since 1970"""
 
 
+class AssessedSample(TypedDict):
+    assessment: int
+    """number of the assessment: 0, 1, 2, … within a system"""
+    level: int
+    """index of a level; 0 is the safest"""
+    probabilities: list[float]
+    """how much weight stands behind each level, of all experts together; they sum to 1"""
+    confidence: float
+    """
+    probability that the assessed level is right, recalibrated by the answers so far; where there is no
+    rawConfidence: what the model says
+    """
+    rawConfidence: NotRequired[float]
+    """how strongly the model itself supports the assessed level"""
+    safeSide: NotRequired[int]
+    """lowest level that keeps misses below their target in the long run"""
+    trained: bool
+    """false while too little has been learned for any level to be a finding; true in systems without promises"""
+    novelty: NotRequired[NoveltyFinding]
+    experts: list[int]
+    """the level each expert voted for"""
+    drifts: NotRequired[list[int]]
+    """experts refitted because of drift"""
+    asked: NotRequired[Asked | Literal[False]]
+    """where the system chooses its questions: what is asked, or false when nothing is"""
+    levelName: str
+    likely: int
+    """the most probable level; the assessed one may be drawn to learn"""
+    degraded: NotRequired[list[str]]
+    """names of the channels whose last value is held, or that are outside their range"""
+    sequence: int
+    """number of the record of the sample"""
+    time: int
+    """arrival, milliseconds since 1970"""
+    values: list[float]
+    """in the order of the channels"""
+    at: NotRequired[int]
+    """clock of the sensor, milliseconds since 1970"""
+    mode: NotRequired[Literal['full', 'partial', 'unknown']]
+    """which kind of answer will come, where that is known"""
+    key: NotRequired[str]
+    """idempotency key: a repeated request with the same key changes nothing and gives the first answer"""
+    by: str
+    """who: the name of a token, or what an open local server was told"""
+    answer: NotRequired[Answer]
+
+
+class AssessedSamples(TypedDict):
+    samples: list[AssessedSample]
+    """oldest first"""
+    thinned: bool
+    """there are more; these are spread evenly over them"""
+
+
+class AssessmentReceipt(TypedDict):
+    assessment: int
+    """number of the assessment: 0, 1, 2, … within a system"""
+    level: int
+    """index of a level; 0 is the safest"""
+    probabilities: list[float]
+    """how much weight stands behind each level, of all experts together; they sum to 1"""
+    confidence: float
+    """
+    probability that the assessed level is right, recalibrated by the answers so far; where there is no
+    rawConfidence: what the model says
+    """
+    rawConfidence: NotRequired[float]
+    """how strongly the model itself supports the assessed level"""
+    safeSide: NotRequired[int]
+    """lowest level that keeps misses below their target in the long run"""
+    trained: bool
+    """false while too little has been learned for any level to be a finding; true in systems without promises"""
+    novelty: NotRequired[NoveltyFinding]
+    experts: list[int]
+    """the level each expert voted for"""
+    drifts: NotRequired[list[int]]
+    """experts refitted because of drift"""
+    asked: NotRequired[Asked | Literal[False]]
+    """where the system chooses its questions: what is asked, or false when nothing is"""
+    levelName: str
+    likely: int
+    """the most probable level; the assessed one may be drawn to learn"""
+    degraded: NotRequired[list[str]]
+    """names of the channels whose last value is held, or that are outside their range"""
+    sequence: int
+    """number of the record of the sample"""
+    time: int
+    """arrival, milliseconds since 1970"""
+    repeated: NotRequired[bool]
+    """the key was used before; this is the first answer"""
+
+
 class Configuration(TypedDict):
     title: str
     channels: list[str]
@@ -1576,11 +1733,13 @@ class Configuration(TypedDict):
     queue: QueueWeights
     ask: NotRequired[AskRule]
     promises: NotRequired[PromiseRule]
+    novelty: NotRequired[NoveltyRule]
     ranges: NotRequired[dict[str, ChannelRange]]
     """plausible values by channel name"""
     units: NotRequired[dict[str, str]]
     """units by channel name"""
     late: NotRequired[LateRule]
+    review: NotRequired[ReviewRule]
     archived: NotRequired[bool]
     """the system is only read, and left out of the list"""
     edition: NotRequired[Literal[1] | Literal[2]]
@@ -1604,12 +1763,16 @@ class GivenChange(TypedDict):
     """a rule, or null to ask about everything"""
     promises: NotRequired[GivenChangePromises]
     """what is promised, how surely, and when a fall of accuracy is an alarm"""
+    novelty: NotRequired[GivenChangeNovelty | None]
+    """find samples of none of the known levels, at this rate of false alarms; null: do not"""
     ranges: NotRequired[dict[str, ChannelRange | None]]
     """plausible values by channel name; null removes the range of a channel"""
     units: NotRequired[dict[str, str | None]]
     """units by channel name, such as bar; null removes the unit of a channel"""
     late: NotRequired[GivenChangeLate]
     """how long after a sample an answer is still taken; seconds null: no limit in time"""
+    review: NotRequired[GivenChangeReview]
+    """how the answers of several people are brought together"""
     levels: NotRequired[list[GivenChangeLevel]]
     """new names of the levels, as many, safest first"""
     archived: NotRequired[bool]
@@ -1674,12 +1837,16 @@ class NewSystem(TypedDict):
     """a rule, or null to ask about everything"""
     promises: NotRequired[NewSystemPromises]
     """what is promised, how surely, and when a fall of accuracy is an alarm"""
+    novelty: NotRequired[NewSystemNovelty | None]
+    """find samples of none of the known levels, at this rate of false alarms; null: do not"""
     ranges: NotRequired[dict[str, ChannelRange | None]]
     """plausible values by channel name; null removes the range of a channel"""
     units: NotRequired[dict[str, str | None]]
     """units by channel name, such as bar; null removes the unit of a channel"""
     late: NotRequired[NewSystemLate]
     """how long after a sample an answer is still taken; seconds null: no limit in time"""
+    review: NotRequired[NewSystemReview]
+    """how the answers of several people are brought together"""
 
 
 class Progress(TypedDict):
@@ -1705,6 +1872,7 @@ class Question(TypedDict):
     """lowest level that keeps misses below their target in the long run"""
     trained: bool
     """false while too little has been learned for any level to be a finding; true in systems without promises"""
+    novelty: NotRequired[NoveltyFinding]
     experts: list[int]
     """the level each expert voted for"""
     drifts: NotRequired[list[int]]
@@ -1732,13 +1900,19 @@ class Question(TypedDict):
     """who: the name of a token, or what an open local server was told"""
     answer: NotRequired[Answer]
     worth: float
-    """weighted mean of the reasons"""
+    """weighted mean of the reasons; 1 for a novel sample"""
     reasons: Reasons
     votes: list[int]
     """how many experts voted for each level"""
     age: float
     """seconds since the assessment"""
     claim: NotRequired[Claim]
+    second: NotRequired[bool]
+    """true: somebody else has answered, and a second opinion is wanted"""
+    cannotTell: NotRequired[int]
+    """reviewers who could not tell; left out: none"""
+    assignedTo: NotRequired[str]
+    """who shall answer it; left out: anybody"""
 
 
 class Queue(TypedDict):
@@ -1775,6 +1949,8 @@ class SystemDetail(TypedDict):
     confidence: float | None
     probabilities: list[float]
     """how much weight stands behind each level; they sum to 1"""
+    novel: NotRequired[bool]
+    """whether the latest sample is of none of the known levels; absent where nobody looks"""
     alarm: Alarm
     accuracyAlarm: NotRequired[Alarm]
     staleAlarm: NotRequired[Alarm]
@@ -1791,6 +1967,8 @@ class SystemDetail(TypedDict):
     """time of a record that would be written now, milliseconds since 1970"""
     samples: int
     openQuestions: int
+    assignedTo: NotRequired[str]
+    """who shall answer its questions; left out: anybody"""
     accuracy: float | None
     recentAccuracy: float | None
     answersMissing: int
@@ -1805,6 +1983,7 @@ class SystemDetail(TypedDict):
     restarts: NotRequired[int]
     """how often the weights have restarted"""
     lastValues: list[float]
+    novelty: NotRequired[SystemDetailNovelty]
     excluded: NotRequired[int]
     """samples that the model was made to forget; absent: none"""
 

@@ -59,6 +59,8 @@ export interface AdwinBucket {
 
 /** Rows of buckets at most. Row r holds buckets of 2^r values, and a number counts exactly only up to 2^53. */
 const ROWS = 54
+/** Rows with places from the start; a window of n values needs about log₂(n / maxBuckets) of them. */
+const FIRST_ROWS = 4
 /** 2^r, the size of a bucket of row r. */
 const SIZES = Float64Array.from({ length: ROWS }, () => 1)
 for (let row = 1; row < ROWS; row++) SIZES[row] = 2 * SIZES[row - 1]
@@ -95,8 +97,8 @@ export class Adwin implements DriftDetector {
   /** Each row is a ring of `mask` + 1 places; `heads` says where its oldest bucket is, `counts` how many there are. */
   private readonly shift: number
   private readonly mask: number
-  private readonly sums: Float64Array
-  private readonly deviations: Float64Array
+  private sums: Float64Array
+  private deviations: Float64Array
   private readonly heads = new Int32Array(ROWS)
   private readonly counts = new Int32Array(ROWS)
   private rows = 1
@@ -121,8 +123,8 @@ export class Adwin implements DriftDetector {
     this.river = compat === 'river'
     this.shift = 32 - Math.clz32(this.maxBuckets)
     this.mask = (1 << this.shift) - 1
-    this.sums = new Float64Array(ROWS << this.shift)
-    this.deviations = new Float64Array(ROWS << this.shift)
+    this.sums = new Float64Array(FIRST_ROWS << this.shift)
+    this.deviations = new Float64Array(FIRST_ROWS << this.shift)
     this.untilCheck = this.clock
   }
 
@@ -184,6 +186,7 @@ export class Adwin implements DriftDetector {
 
   transfer(io: StateIo): void {
     this.rows = io.number(this.rows)
+    this.reserve(this.rows)
     this.size = io.number(this.size)
     this.sum = io.number(this.sum)
     this.deviation = io.number(this.deviation)
@@ -218,12 +221,12 @@ export class Adwin implements DriftDetector {
 
   /** Makes one bucket of twice the size of the two oldest of a row. */
   private mergeOldest(row: number): void {
+    if (row + 1 === this.rows) this.openRow()
     const { sums, deviations, heads, counts } = this
     const first = this.place(row, 0)
     const second = this.place(row, 1)
     const difference = sums[first] - sums[second]
     const to = this.place(row + 1, counts[row + 1]++)
-    if (row + 1 === this.rows) this.openRow()
     sums[to] = sums[first] + sums[second]
     deviations[to] = this.kept * deviations[first] + deviations[second] + (difference * difference) / SIZES[row + 1]
     heads[row] = (heads[row] + 2) & this.mask
@@ -232,10 +235,23 @@ export class Adwin implements DriftDetector {
 
   /** Begins a row with empty places: what an earlier row left there is no part of the state. */
   private openRow(): void {
+    this.reserve(this.rows + 1)
     const from = this.rows << this.shift
     const to = ++this.rows << this.shift
     this.sums.fill(0, from, to)
     this.deviations.fill(0, from, to)
+  }
+
+  /** Makes places for so many rows: memory grows with the window. */
+  private reserve(rows: number): void {
+    const wanted = rows << this.shift
+    if (wanted <= this.sums.length) return
+    const length = Math.min(ROWS << this.shift, Math.max(wanted, this.sums.length + (FIRST_ROWS << this.shift)))
+    for (const name of ['sums', 'deviations'] as const) {
+      const grown = new Float64Array(length)
+      grown.set(this[name])
+      this[name] = grown
+    }
   }
 
   /** Whether the means before and after any boundary between buckets differ significantly. */

@@ -15,6 +15,7 @@ import type {
   ConfigurationChange,
   LateRule,
   PromiseRule,
+  ReviewRule,
   SystemRequest,
 } from '@pb-oel/protocol'
 import { changedRules, checkRules } from './alarm-rule.ts'
@@ -31,6 +32,9 @@ const PROMISE_RULE: PromiseRule = {
   tolerance: 2,
   falseAlarmEvery: 100_000,
 }
+
+/** One answer per question, all trusted alike. */
+const REVIEW_RULE: ReviewRule = { secondOpinion: 0, trust: false }
 
 /** How often samples of known levels may be called novel unless a caller says otherwise. */
 const NOVELTY_RULE = { falseAlarmEvery: 1000 }
@@ -68,6 +72,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     ...(given.novelty && { novelty: { ...NOVELTY_RULE, ...given.novelty } }),
     ...(ranges && { ranges }),
     ...(units && { units }),
+    ...(given.review && { review: { ...REVIEW_RULE, ...given.review } }),
     edition: 2,
   }
   const late = changedLate(configuration, given.late)
@@ -92,6 +97,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     ranges: changes,
     units: named,
     late,
+    review,
     archived,
     ...rest
   } = change
@@ -119,6 +125,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     ...(ranges && { ranges }),
     ...(units && { units }),
     ...(limit && { late: limit }),
+    ...((review || old.review) && { review: { ...REVIEW_RULE, ...old.review, ...review } }),
     ...((archived ?? was) && { archived: true }),
   }
   unique('levels', next.levels)

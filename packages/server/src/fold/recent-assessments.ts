@@ -24,6 +24,12 @@ export interface RecentAssessment extends AssessmentBody {
   untold?: true
   /** The model has forgotten its sample. */
   excluded?: true
+  /** A second opinion on its answer is wanted, or was given by this person. */
+  second?: 'wanted' | { by: string }
+  /** Who could not tell. */
+  abstained?: string[]
+  /** Who shall answer it; absent: anybody. */
+  assignedTo?: string
   /** The level that the model has drawn for it since, having forgotten other samples; absent: the one shown. */
   redrawn?: number
 }
@@ -93,9 +99,9 @@ export class RecentAssessments {
     return span > 0 ? span / 1000 / (kept.length - 1) : undefined
   }
 
-  /** The oldest open question. */
+  /** The oldest question, also one that wants a second opinion. */
   get oldestOpen(): RecentAssessment | undefined {
-    return this.list().find(isOpen)
+    return this.list().find(isAsked)
   }
 
   answer(recent: RecentAssessment, answer: NonNullable<RecentAssessment['answer']>): void {
@@ -113,12 +119,12 @@ export class RecentAssessments {
     }
   }
 
-  /** Open questions, the one whose answer is worth most first. */
+  /** Questions: open ones and those that want a second opinion, the one whose answer is worth most first. */
   ranked(weights: QueueWeights, levels: number): RankedQuestion[] {
     const total = weights.uncertainty + weights.disagreement + weights.level + weights.freshness || 1
     const list: RankedQuestion[] = []
     for (const recent of this.ring) {
-      if (!recent || !isOpen(recent)) continue
+      if (!recent || !isAsked(recent)) continue
       const reasons = {
         uncertainty: MARGIN.score({ ...recent, drifts: [] }),
         disagreement: disagreement(recent.experts, levels),
@@ -163,6 +169,11 @@ export function bodyOf(recent: RecentAssessment): AssessmentBody {
 /** Whether people are asked about an assessment and nobody has answered. */
 function isOpen({ answer, asked, excluded }: RecentAssessment): boolean {
   return !answer && asked !== false && !excluded
+}
+
+/** Whether people are asked about an assessment, for a first or for a second time. */
+function isAsked(recent: RecentAssessment): boolean {
+  return isOpen(recent) || (recent.second === 'wanted' && !recent.excluded)
 }
 
 /** 0 when all experts agree, 1 when they are spread evenly over the levels: the entropy of their votes, scaled. */

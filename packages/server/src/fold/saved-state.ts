@@ -3,6 +3,7 @@ import type { AlarmBook } from './alarm-book.ts'
 import type { Excluded } from './excluded.ts'
 import type { Progress } from './progress.ts'
 import { bodyOf, type RecentAssessment } from './recent-assessments.ts'
+import type { Pair } from './reliability.ts'
 import { type SavedAlarms, savedAlarms } from './saved-alarms.ts'
 import type { Tally } from './tally.ts'
 
@@ -38,6 +39,10 @@ export interface SavedParts extends Unchanged {
   keys: readonly (readonly [string, number])[]
   /** Number of the first assessment of the present model; left out for 0. */
   firstAssessment: number | undefined
+  /** What second opinions say of pairs of reviewers; left out where there are none. */
+  pairs: readonly Pair[] | undefined
+  /** Who shall answer the questions of the system. */
+  assignedTo: string | undefined
   assessor: Uint8Array
 }
 
@@ -61,6 +66,10 @@ interface SavedHead extends Unchanged, SavedAlarms {
   keys: readonly (readonly [string, number])[]
   /** Absent where no channel was ever added. */
   firstAssessment: number | undefined
+  /** Absent where nobody gave a second opinion. */
+  pairs: readonly Pair[] | undefined
+  /** Absent where anybody may answer. */
+  assignedTo: string | undefined
   /** Absent where nobody looks for novel samples. */
   novelty: string | undefined
 }
@@ -69,6 +78,7 @@ type SavedTally = Pick<
   Tally,
   | ('samples' | 'degraded' | 'drifts' | 'confirms' | 'rejects' | 'labels' | 'corrections')
   | ('right' | 'wrong' | 'misses' | 'falseAlarms' | 'answers' | 'recent' | 'weights')
+  | ('abstentions' | 'secondOpinions')
 >
 
 interface SavedAssessment {
@@ -90,6 +100,10 @@ interface SavedAssessment {
   withdrawn?: true
   excluded?: true
   redrawn?: number
+  untold?: true
+  second?: 'wanted' | { by: string }
+  abstained?: string[]
+  assignedTo?: string
 }
 
 /** The whole state as bytes: the length of the head, the head, then the assessor's own snapshot. */
@@ -115,6 +129,8 @@ export function encodeState(parts: SavedParts): Uint8Array {
     keys,
     firstAssessment: parts.firstAssessment,
     alarms,
+    pairs: parts.pairs,
+    assignedTo: parts.assignedTo,
     novelty: textOf(parts.novelty),
   }
   const text = Buffer.from(JSON.stringify(head))
@@ -147,21 +163,24 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
     excluded: head.excluded,
     recent: questions.map((saved) => recentAssessment(saved, channels)),
     firstAssessment: head.firstAssessment,
+    pairs: head.pairs,
+    assignedTo: head.assignedTo,
     assessor: Uint8Array.from(buffer.subarray(end)),
   }
 }
 
 function savedTally(tally: Tally): SavedTally {
   const { samples, degraded, drifts, confirms, rejects, labels, corrections } = tally
-  const { right, wrong, misses, falseAlarms, answers, recent, weights } = tally
+  const { right, wrong, misses, falseAlarms, answers, recent, weights, abstentions, secondOpinions } = tally
   return {
     ...{ samples, degraded, drifts, confirms, rejects, labels, corrections },
-    ...{ right, wrong, misses, falseAlarms, answers, recent, weights },
+    ...{ right, wrong, misses, falseAlarms, answers, recent, weights, abstentions, secondOpinions },
   }
 }
 
 function savedAssessment(entry: RecentAssessment, channels: readonly string[]): SavedAssessment {
   const { sequence, time, degraded, answer, excluded, redrawn, withdrawn } = entry
+  const { untold, second, abstained, assignedTo } = entry
   const { assessment: id, ...body } = bodyOf(entry)
   return {
     ...{ id, ...body },
@@ -171,6 +190,10 @@ function savedAssessment(entry: RecentAssessment, channels: readonly string[]): 
     ...(withdrawn && { withdrawn }),
     ...(excluded && { excluded }),
     ...(redrawn !== undefined && { redrawn }),
+    ...(untold && { untold }),
+    ...(second && { second }),
+    ...(abstained && { abstained }),
+    ...(assignedTo !== undefined && { assignedTo }),
   }
 }
 

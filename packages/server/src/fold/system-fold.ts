@@ -38,13 +38,18 @@ import { mostProbable } from './most-probable.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
+import { ReviewerBook } from './reviewer-book.ts'
 import { restoreAlarms } from './saved-alarms.ts'
 import { decodeState, encodeState } from './saved-state.ts'
+import { coin, isChosen } from './second-opinion.ts'
 import { shownAssessment } from './shown-assessment.ts'
 import { answeredBy } from './stretch.ts'
 import { levelTold, outcomeOf, Tally } from './tally.ts'
 import { toldAnswer } from './told-answer.ts'
 import { withChannel } from './widen.ts'
+
+/** What people say that teaches the model nothing. */
+type PersonEvent = Extract<SystemEvent, { kind: 'abstention' | 'second-opinion' | 'comment' | 'assignment' }>
 
 /** How many idempotency keys of a system are remembered. */
 export const KEYS_KEPT = 10_000
@@ -85,6 +90,10 @@ export class SystemFold {
   excluded: Excluded = []
   readonly tally: Tally
   readonly progress = new Progress()
+  /** What second opinions say of the reviewers. */
+  readonly reviewers: ReviewerBook
+  /** Who shall answer the questions of the system; undefined: anybody. */
+  assignedTo: string | undefined
   /** The alarms of all rules. */
   readonly alarms: AlarmBook
   /** The latest sample as it was assessed, apart from excluded ones. */
@@ -123,6 +132,7 @@ export class SystemFold {
     this.alarms = new AlarmBook(configuration)
     this.recent = new RecentAssessments(setAside(configuration.options))
     this.tally = new Tally()
+    this.reviewers = new ReviewerBook(configuration.levels.length)
   }
 
   /**
@@ -252,6 +262,8 @@ export class SystemFold {
       recent: this.recent.list(),
       keys: [...this.keys],
       firstAssessment: this.firstAssessment || undefined,
+      pairs: this.pairs,
+      assignedTo: this.assignedTo,
       assessor: this.assessor.snapshot(),
     })
   }
@@ -274,6 +286,8 @@ export class SystemFold {
     fold.recent.load(saved.recent)
     Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
     fold.excluded = saved.excluded ?? []
+    fold.reviewers.load(saved.pairs ?? [])
+    fold.assignedTo = saved.assignedTo
     for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
     return fold
   }
@@ -294,6 +308,7 @@ export class SystemFold {
     if (promises) clone.promises?.restore(promises)
     if (novelty) clone.novelty?.restore(novelty)
     Object.assign(clone.tally, structuredClone({ ...this.tally }))
+    clone.reviewers.load(this.reviewers.list())
     return clone
   }
 
@@ -307,6 +322,12 @@ export class SystemFold {
     const { steady, pace, heard, time, recent } = this
     const usual = steady === time && pace === 1 && heard === (recent.latest?.time ?? null)
     return usual ? undefined : { steady, pace, heard }
+  }
+
+  /** What a snapshot must say of second opinions. */
+  private get pairs() {
+    const pairs = this.reviewers.list()
+    return pairs.length > 0 ? pairs : undefined
   }
 
   private change(event: SystemEvent, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {
@@ -325,6 +346,7 @@ export class SystemFold {
       case 'feedback':
       case 'correction': {
         const fell = this.feedback(event.kind, event.body)
+        if (event.kind === 'feedback') this.askAgain(event.body.assessment, time)
         this.progress.observe(() => this.progressPoint(sequence, time))
         return fell ? this.alarmEvents(this.fall(now), now) : []
       }
@@ -333,6 +355,12 @@ export class SystemFold {
         this.progress.observe(() => this.progressPoint(sequence, time))
         return fell ? this.alarmEvents(this.fall(now), now) : []
       }
+      case 'abstention':
+      case 'second-opinion':
+      case 'comment':
+      case 'assignment':
+        this.hearPerson(event)
+        return []
       case 'withdrawal':
         this.withdraw(event.body.stretch)
         this.progress.observe(() => this.progressPoint(sequence, time))
@@ -525,7 +553,8 @@ export class SystemFold {
       ...(recent.asked && { asked: recent.asked.probability }),
     } as CoreFeedback
     const told = toldAnswer(recent, feedback, this.configuration.levels.length)
-    this.teach(recent, told, stretch)
+    const leftOut = (stretch !== undefined && this.leftOut.has(stretch)) || !this.isTrusted(assessment, by)
+    this.teach(recent, told, leftOut)
     this.asker?.hear(feedback)
     const settled = recent.withdrawn ? { ...feedback, correction: true } : feedback
     const fell = this.promises?.settle(assessment - this.firstAssessment, settled) ?? false
@@ -540,9 +569,43 @@ export class SystemFold {
     return fell
   }
 
-  /** Tells the model an answer, unless its stretch is left out; a correction of what it never heard is the first. */
-  private teach(recent: RecentAssessment, told: CoreFeedback | undefined, stretch: number | undefined): void {
-    if (stretch !== undefined && this.leftOut.has(stretch)) recent.untold = true
+  /** Wants a second opinion on an answer, where the coin says so. A level that came with its sample is no person's. */
+  private askAgain(assessment: number, time: number): void {
+    const recent = this.recent.get(assessment) as RecentAssessment
+    if (recent.time < time && !recent.excluded && isChosen(this.configuration, assessment)) recent.second = 'wanted'
+  }
+
+  /** What people say that teaches the model nothing. */
+  private hearPerson({ kind, body }: PersonEvent): void {
+    if (kind === 'comment') return
+    if (kind === 'assignment' && body.assessment === undefined) {
+      this.assignedTo = body.to ?? undefined
+      return
+    }
+    const recent = this.recent.get(body.assessment as number)
+    if (!recent) throw new UnknownAssessmentError(body.assessment as number, 'never made, or no longer kept')
+    if (kind === 'assignment') {
+      if (body.to === null) delete recent.assignedTo
+      else recent.assignedTo = body.to
+    } else if (kind === 'abstention') {
+      recent.abstained = [...(recent.abstained ?? []), body.by]
+      this.tally.abstentions = (this.tally.abstentions ?? 0) + 1
+    } else {
+      recent.second = { by: body.by }
+      this.tally.secondOpinions = (this.tally.secondOpinions ?? 0) + 1
+      this.reviewers.count(body)
+    }
+  }
+
+  /** Whether an answer teaches: always, unless the system trusts its reviewers by what second opinions say of them. */
+  private isTrusted(assessment: number, by: string): boolean {
+    const { review, seed } = this.configuration
+    return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by)
+  }
+
+  /** Tells the model an answer, unless it is left out; a correction of what it never heard is the first. */
+  private teach(recent: RecentAssessment, told: CoreFeedback | undefined, leftOut: boolean): void {
+    if (leftOut) recent.untold = true
     else if (told) {
       const first = recent.untold ? { correction: false } : {}
       this.assessor.learn(this.innerNumber(recent.assessment), { ...told, ...first })

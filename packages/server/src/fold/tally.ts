@@ -38,6 +38,9 @@ export class Tally {
   /** Assessments known to have been too safe, and not safe enough; a rejected middle level is neither. */
   misses = 0
   falseAlarms = 0
+  /** Times that a reviewer could not tell, and second opinions; absent: none. */
+  abstentions: number | undefined
+  secondOpinions: number | undefined
   /** First answers so far. */
   answers = 0
   /** The latest of them, 1 for right; answer n is at n mod {@link WINDOW}. */

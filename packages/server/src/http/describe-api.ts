@@ -10,7 +10,11 @@ const TAGS: readonly { name: string; description: string; address: RegExp }[] = 
     description: 'Assess samples, look at earlier ones, and ask why',
     address: /^\/v1\/systems\/\{id\}\/(samples|chart|explanation)/,
   },
-  { name: 'answers', description: 'Questions and answers', address: /^\/v1\/systems\/\{id\}\/(feedback|queue)/ },
+  {
+    name: 'answers',
+    description: 'Questions, answers, comments, and who shall answer',
+    address: /^\/v1\/systems\/\{id\}\/(feedback|queue|comments|assignments)/,
+  },
   { name: 'alarms', description: 'Alarms', address: /^\/v1\/(systems\/\{id\}\/alarm|alarms)/ },
   {
     name: 'log',

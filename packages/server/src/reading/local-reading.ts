@@ -7,6 +7,7 @@ import { rebuild } from '../replay/recover.ts'
 import { whatIf } from '../replay/what-if.ts'
 import { wholeState } from '../views/system.ts'
 import { chartOf } from './chart.ts'
+import { commentsOn } from './comments.ts'
 import { eventPage } from './event-page.ts'
 import { explanationOf } from './explanation.ts'
 import type {
@@ -80,6 +81,10 @@ export class LocalReading implements Reading {
 
   async reviewers(names: Names): Promise<Uint8Array> {
     return json(await reviewersOf(this.log, names))
+  }
+
+  async comments(names: Names, assessment: number): Promise<Uint8Array> {
+    return json(await commentsOn(this.log, names, assessment))
   }
 
   export(query: ExportQuery): AsyncGenerator<Uint8Array> {

@@ -94,6 +94,8 @@ export interface Reading {
   whatIf(system: string, change: GivenWhatIf, signal?: AbortSignal): Promise<Uint8Array>
   /** What each reviewer has said, as JSON. */
   reviewers(names: Names): Promise<Uint8Array>
+  /** The comments on the moment of an assessment, as JSON. */
+  comments(names: Names, assessment: number): Promise<Uint8Array>
   /** A file of samples, a piece at a time. It ends when nobody takes the pieces any more. */
   export(query: ExportQuery): AsyncGenerator<Uint8Array>
   close(): Promise<void>

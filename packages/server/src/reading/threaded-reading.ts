@@ -93,6 +93,10 @@ export class ThreadedReading implements Reading {
     return this.replay((thread) => thread.call('reviewers', names))
   }
 
+  comments(names: Names, assessment: number): Promise<Uint8Array> {
+    return this.page((thread) => thread.call('comments', names, assessment))
+  }
+
   async *export(query: ExportQuery): AsyncGenerator<Uint8Array> {
     if (this.exports.size >= EXPORTS) throw new NotReady(`${EXPORTS} exports are under way`, RETRY_SECONDS)
     const thread = this.start()

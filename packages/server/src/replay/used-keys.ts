@@ -13,7 +13,7 @@ export const KEY_LIFETIME = 600_000
 /** Most keys of a system: about a minute at the highest rate. */
 export const KEYS_MOST = 200_000
 /** Kinds of records that may have a key. */
-const KEYED = ['sample', 'feedback', 'correction', 'stretch'] as const
+const KEYED = ['sample', 'feedback', 'correction', 'stretch', 'abstention', 'second-opinion', 'comment'] as const
 /** Records read at once. */
 const PAGE = 1_000
 

@@ -2,14 +2,17 @@ import { FeedbackError } from '@pb-oel/core'
 import type {
   AddedChannel,
   AssessmentBody,
+  AssignmentBody,
   ClockChange,
   ConfigurationChange,
   GivenAnswer,
   GivenChange,
+  GivenComment,
   GivenStretch,
   RecordBodies,
   SensorSample,
   SystemEvent,
+  ToldAnswer,
 } from '@pb-oel/protocol'
 import { Conflict, NotFound } from '../errors.ts'
 import { completeValues } from '../fold/complete-sample.ts'
@@ -17,6 +20,7 @@ import { excludedBefore } from '../fold/excluded.ts'
 import { indexedAlarm, indexedRules } from '../fold/level-index.ts'
 import type { SystemFold } from '../fold/system-fold.ts'
 import { checkInTime } from './late-answer.ts'
+import { abstentionEvent, assignmentEvent, commentEvent, mayAdd, secondOpinionEvent } from './person-event.ts'
 import { stretchEvent, withdrawalEvent } from './stretch-event.ts'
 
 /** What a caller wants to happen to a system, checked at the border. */
@@ -30,6 +34,8 @@ export type Input =
   | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
   | { kind: 'stretch'; given: GivenStretch & { level?: number }; by: string }
   | { kind: 'withdrawal'; stretch: number; by: string }
+  | { kind: 'comment'; given: GivenComment; by: string }
+  | { kind: 'assignment'; body: AssignmentBody }
   | { kind: 'acknowledgement'; body: RecordBodies['acknowledgement'] }
   | { kind: 'alarm-action'; body: RecordBodies['alarm-action'] }
 
@@ -38,9 +44,11 @@ export function keyOf(input: Input): string | undefined {
   return 'given' in input ? input.given.key : undefined
 }
 
+const ANSWERS: readonly string[] = ['feedback', 'correction', 'abstention', 'second-opinion']
+
 /** Whether an event is what an input of this kind leads to. */
 export function isOfKind(kind: Input['kind'], event: SystemEvent): boolean {
-  return kind === 'answer' ? event.kind === 'feedback' || event.kind === 'correction' : event.kind === kind
+  return kind === 'answer' ? ANSWERS.includes(event.kind) : event.kind === kind
 }
 
 /** The event that an input is, given the state: missing values are held, and a second answer is a correction. */
@@ -67,6 +75,10 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
       return stretchEvent(input.given, input.by, state, time)
     case 'withdrawal':
       return withdrawalEvent(input.stretch, input.by, state)
+    case 'comment':
+      return commentEvent(input.given, input.by, state)
+    case 'assignment':
+      return assignmentEvent(input.body, state)
     case 'acknowledgement':
     case 'alarm-action':
       return input
@@ -123,7 +135,11 @@ function sampleEvent({ values, at, mode, key }: SensorSample, by: string, state:
 }
 
 function answerEvent(given: GivenAnswer & { level?: number }, by: string, state: SystemFold): SystemEvent {
-  const { assessment, kind, level, correction = false, at, key } = given
+  if (given.kind === 'cannot-tell') return abstentionEvent(given, by, state)
+  const { correction = false } = given
+  const told = given as ToldAnswer
+  if (!correction && mayAdd(told.assessment, by, state)) return secondOpinionEvent(told, by, state)
+  const { assessment, kind, level, at, key } = told
   const answered = state.recent.get(assessment)?.answer !== undefined
   const body = {
     ...{ assessment, kind },

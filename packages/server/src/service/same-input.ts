@@ -20,6 +20,17 @@ export function saysTheSame(input: Input, event: SystemEvent, channels: readonly
     const { assessment, kind, level, at } = event.body
     return given.assessment === assessment && given.kind === kind && given.level === level && given.at === at
   }
+  if (input.kind === 'answer' && event.kind === 'second-opinion') {
+    const { given } = input
+    const { assessment, kind, level } = event.body
+    return given.assessment === assessment && given.kind === kind && given.level === level
+  }
+  if (input.kind === 'answer' && event.kind === 'abstention') {
+    return input.given.kind === 'cannot-tell' && input.given.assessment === event.body.assessment
+  }
+  if (input.kind === 'comment' && event.kind === 'comment') {
+    return input.given.assessment === event.body.assessment && input.given.text === event.body.text
+  }
   if (input.kind === 'stretch' && event.kind === 'stretch') {
     return input.given.kind === event.body.kind && input.given.level === event.body.level
   }

@@ -2,10 +2,16 @@ import { type Extensions, OptionError, stateSize } from '@pb-oel/core'
 import type {
   AnswerReceipt,
   AssessedSample,
+  Assignment,
+  Comment,
+  CommentBody,
   Exclusion,
   ExclusionBody,
+  Feedback,
   GivenAnswer,
+  GivenAssignment,
   GivenChange,
+  GivenComment,
   GivenExclusion,
   GivenSample,
   GivenStretch,
@@ -410,6 +416,20 @@ export class Service {
     return { ...(events[0].body as WithdrawalBody), sequence, time }
   }
 
+  /** Records what a person remarks on the moment of an assessment. */
+  async comment(id: string, given: GivenComment, by: string): Promise<Comment> {
+    const { sequence, time, events } = await this.get(id).write({ kind: 'comment', given, by })
+    const { assessment, text } = events[0].body as CommentBody
+    return { assessment, text, by, sequence, time }
+  }
+
+  /** Says who shall answer a question, or all questions of a system. */
+  async assign(id: string, { assessment, to }: GivenAssignment, by: string): Promise<Assignment> {
+    const body = { ...(assessment !== undefined && { assessment }), to, by }
+    const { sequence, time } = await this.get(id).write({ kind: 'assignment', body })
+    return { ...body, sequence, time }
+  }
+
   private async firstExcluded(id: string, latest: number, from: number | undefined, afterRecord = 0) {
     if (from === undefined) {
       const found = await firstAssessmentAfter(this.log, id, afterRecord)
@@ -505,11 +525,12 @@ function sampleReceipt(levels: readonly string[], receipt: Receipt): AssessedSam
 }
 
 function answerReceipt({ sequence, time, events: [event], repeated, effect }: Receipt): AnswerReceipt {
-  if (event.kind !== 'feedback' && event.kind !== 'correction') throw new Error('an answer led to no feedback')
-  const { assessment, kind } = event.body
+  const { assessment } = event.body as { assessment: number }
+  const kind = event.kind === 'abstention' ? 'cannot-tell' : (event.body as Feedback).kind
   return {
     ...{ assessment, kind },
     ...(event.kind === 'correction' && { correction: true }),
+    ...(event.kind === 'second-opinion' && { second: true }),
     ...{ sequence, time },
     ...(repeated && { repeated }),
     ...(effect && { effect }),

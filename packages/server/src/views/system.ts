@@ -42,6 +42,7 @@ export const summary = defineView('summary', (state, now: number): SystemSummary
     now,
     samples: tally.samples,
     openQuestions: recent.open,
+    ...(state.assignedTo !== undefined && { assignedTo: state.assignedTo }),
     accuracy: state.accuracy,
     recentAccuracy: tally.recentAccuracy,
     answersMissing: promises?.answersMissing ?? 0,
@@ -154,9 +155,11 @@ export const guarantee = defineView('guarantee', (state): Guarantee => {
 
 function counts({ tally }: SystemFold): Tally {
   const { samples, degraded, drifts, confirms, rejects, labels, corrections } = tally
-  const { right, wrong, misses, falseAlarms } = tally
+  const { right, wrong, misses, falseAlarms, abstentions, secondOpinions } = tally
   return {
     ...{ samples, degraded, drifts, confirms, rejects, labels, corrections },
     ...{ right, wrong, misses, falseAlarms },
+    ...(abstentions && { abstentions }),
+    ...(secondOpinions && { secondOpinions }),
   }
 }

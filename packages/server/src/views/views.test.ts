@@ -28,7 +28,14 @@ describe('what a view gave', () => {
     }
     await some(0)
     const views: View<unknown>[] = [
-      ...[summary(5), detail(5), wholeState(), figures(5), keptAnswers(), openQuestions(50, [])],
+      ...[
+        summary(5),
+        detail(5),
+        wholeState(),
+        figures(5),
+        keptAnswers(),
+        openQuestions(50, [], { by: 'test', whose: 'all' }),
+      ],
       ...[guarantee(), progress(), samplesMade(), hashOfState(), oldestOpen()],
     ]
     const results = await Promise.all(views.map((view) => system.read(view)))

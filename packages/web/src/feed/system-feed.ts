@@ -87,7 +87,10 @@ export class SystemFeed {
     return () => this.listeners.delete(listener)
   }
 
-  /** Calls back when anybody has answered a stretch of time. Returns the function that ends this. */
+  /**
+   * Calls back when anybody has answered a stretch of time, or given a second opinion. Returns the function that ends
+   * this.
+   */
   onStretch(listener: () => void): () => void {
     this.stretchListeners.add(listener)
     return () => this.stretchListeners.delete(listener)
@@ -243,6 +246,10 @@ export class SystemFeed {
         for (const listener of this.stretchListeners) listener()
         this.poll(0)
         break
+      case 'second-opinion':
+        for (const listener of this.stretchListeners) listener()
+        break
+      case 'assignment':
       case 'configuration':
       case 'exclusion':
       case 'withdrawal':

@@ -11,8 +11,12 @@ import { toCsv, toJsonLines } from './export-records.ts'
 export const KINDS = [
   'feedback',
   'correction',
+  'second-opinion',
+  'abstention',
   'stretch',
   'withdrawal',
+  'comment',
+  'assignment',
   'alarm',
   'acknowledgement',
   'alarm-action',

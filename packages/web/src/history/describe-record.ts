@@ -17,6 +17,18 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
     case 'feedback':
     case 'correction':
       return `${words.assessment(count(body.assessment))}: ${text.review.said(body.kind, level(body.level))}`
+    case 'second-opinion': {
+      const answer = words.secondOpinion(text.review.said(body.kind, level(body.level)), body.of, body.agrees)
+      return `${words.assessment(count(body.assessment))}: ${answer}`
+    }
+    case 'abstention':
+      return words.noted(words.assessment(count(body.assessment)), body.note)
+    case 'comment':
+      return words.noted(words.assessment(count(body.assessment)), body.text)
+    case 'assignment': {
+      const { assessment, to } = body
+      return words.assigned(assessment === undefined ? words.allQuestions : words.assessment(count(assessment)), to)
+    }
     case 'alarm':
       return `${alarmName(body)}: ${[alarmState(body), words.level(level(body.level))].join(', ')}${said(body.comment)}`
     case 'acknowledgement':

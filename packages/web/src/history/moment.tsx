@@ -7,6 +7,7 @@ import { ChannelGrid } from '../channels/channel-grid.tsx'
 import type { Samples } from '../charts/samples.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { Icon } from '../chrome/icon.tsx'
+import { Comments } from '../comments/comments.tsx'
 import { readChart, ringOfChart } from '../feed/chart.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Confidence } from '../level/confidence.tsx'
@@ -34,6 +35,8 @@ interface Found {
   records: LogRecord[]
   samples: Samples
   time: number
+  /** The latest assessment by then, where it is near. */
+  assessment: number | undefined
 }
 
 /** A system as it was after a record of its log. */
@@ -101,7 +104,7 @@ export function Moment({ feed, event }: { feed: SystemFeed; event: number }) {
 }
 
 function FoundMoment({ found, system, event }: { found: Found; system: string; event: number }) {
-  const { state, records, samples, time } = found
+  const { state, records, samples, time, assessment } = found
   const detail = state.system
   const { levels, channels, promises: rule } = detail.configuration
   const drawn = detail.level !== detail.likely
@@ -153,6 +156,7 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
         <h2 id="records-title">{words.records}</h2>
         <RecordTable records={records} system={system} levels={levels} current={event} />
       </section>
+      {assessment !== undefined && <Comments system={system} assessment={assessment} />}
       <Exclude system={system} event={event} records={records} />
       <section class="card wide" aria-labelledby="around-title">
         <h2 id="around-title">{words.around}</h2>
@@ -184,7 +188,9 @@ async function find(system: string, event: number, signal: AbortSignal, busy: ()
   )
   const from = Math.max(time - AROUND, ring.length > 0 ? ring.first : 0)
   const to = Math.min(time + AROUND, ring.length > 0 ? Math.max(ring.last, time) : time) + 1
-  return { state, records: [...records].reverse(), samples: { ring, from, to }, time }
+  const assessed = records.findLast(({ kind, sequence }) => kind === 'assessment' && sequence <= event + 1)
+  const assessment = assessed && (assessed.body as { assessment: number }).assessment
+  return { state, records: [...records].reverse(), samples: { ring, from, to }, time, assessment }
 }
 
 /** Asks for the state after a record. The server rebuilds one moment at a time, so that ours may have to wait. */

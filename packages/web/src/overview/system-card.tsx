@@ -69,6 +69,7 @@ function Facts({ system }: { system: SystemSummary }) {
         {lastSampleAge === null ? text.overview.never : text.overview.age(duration(lastSampleAge))}
       </li>
       <li>{text.overview.questions(openQuestions)}</li>
+      {system.assignedTo !== undefined && <li>{text.opinions.assignedTo(system.assignedTo)}</li>}
       {trained && system.recentAccuracy !== null && (
         <li>
           {percent(system.recentAccuracy)} {text.overview.accuracy(system.estimated)}

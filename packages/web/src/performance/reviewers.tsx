@@ -1,10 +1,10 @@
-import type { ReviewerList, ReviewerRecord } from '@pb-oel/protocol'
+import type { Reliability, ReviewerList, ReviewerRecord } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { get, systemPath } from '../api/client.ts'
 import { Heads, TableRegion } from '../forms/table-region.tsx'
 import { text } from '../strings/en.ts'
-import { count, moment } from '../strings/format.ts'
+import { count, moment, percent } from '../strings/format.ts'
 
 const words = text.reviewers
 
@@ -29,18 +29,33 @@ export function Reviewers({ system }: { system: string }) {
       {reviewers.value?.length === 0 && <p class="muted">{words.none}</p>}
       {reviewers.value && reviewers.value.length > 0 && (
         <TableRegion label={words.title} head={<Heads words={words.columns} />}>
-          {reviewers.value.map(({ by, answers, right, stretches, stretchAnswers, corrected, latest }) => (
-            <tr key={by}>
-              <th scope="row">{by}</th>
-              <td class="number">{words.answers(answers, right)}</td>
-              <td class="number">{words.stretches(stretches, stretchAnswers)}</td>
-              <td class="number">{count(corrected)}</td>
-              <td class="number">{moment(latest)}</td>
-            </tr>
+          {reviewers.value.map((reviewer) => (
+            <Row key={reviewer.by} {...reviewer} />
           ))}
         </TableRegion>
       )}
       <p class="hint">{words.hint}</p>
     </section>
   )
+}
+
+function Row(reviewer: ReviewerRecord) {
+  const { by, answers, right, stretches, stretchAnswers, corrected, latest } = reviewer
+  const { cannotTell, agreed, compared, reliability } = reviewer
+  return (
+    <tr>
+      <th scope="row">{by}</th>
+      <td class="number">{words.answers(answers, right)}</td>
+      <td class="number">{words.stretches(stretches, stretchAnswers)}</td>
+      <td class="number">{count(corrected)}</td>
+      <td class="number">{count(cannotTell)}</td>
+      <td class="number">{text.opinions.agreement(agreed, compared)}</td>
+      <td class="number">{reliability ? inWords(reliability) : '–'}</td>
+      <td class="number">{moment(latest)}</td>
+    </tr>
+  )
+}
+
+function inWords({ estimate, low, high }: Reliability): string {
+  return text.opinions.reliability(percent(estimate, 0), percent(low, 0), percent(high, 0))
 }

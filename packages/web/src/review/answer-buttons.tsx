@@ -6,7 +6,7 @@ import type { ReviewSession } from './review-session.ts'
 
 const words = text.review
 
-/** The ways to answer: right, wrong, the exact level; or to skip, or to undo. */
+/** The ways to answer: right, wrong, the exact level, cannot tell; or to skip, or to undo. */
 export function AnswerButtons({ session, names }: { session: ReviewSession; names: readonly string[] }) {
   const keys = levelKeys(names)
   return (
@@ -33,6 +33,11 @@ export function AnswerButtons({ session, names }: { session: ReviewSession; name
         ))}
       </fieldset>
       <div class="row secondary">
+        {!session.correcting.value && (
+          <button type="button" aria-keyshortcuts="C" onClick={() => session.cannotTell()}>
+            <Icon name="question" /> {text.opinions.cannotTell} <kbd>{words.keys.cannotTell}</kbd>
+          </button>
+        )}
         <button type="button" aria-keyshortcuts="S" onClick={() => session.skip()}>
           <Icon name="skip" /> {words.skip} <kbd>{words.keys.skip}</kbd>
         </button>

@@ -2,7 +2,9 @@ import { effect, signal } from '@preact/signals'
 import { keep, recall } from '../device/stored.ts'
 
 /** What a key does. */
-export type Command = { kind: 'right' | 'wrong' | 'skip' | 'undo' | 'help' } | { kind: 'level'; level: number }
+export type Command =
+  | { kind: 'right' | 'wrong' | 'cannot-tell' | 'skip' | 'undo' | 'help' }
+  | { kind: 'level'; level: number }
 
 /** Whether single keys work. People who dictate, or whose hands shake, can turn them off (WCAG 2.1.4). */
 export const singleKeys = signal(recall('keys') !== 'off')
@@ -20,6 +22,8 @@ export function commandOf(key: string, levels: readonly string[]): Command | und
       return { kind: 'right' }
     case 'n':
       return { kind: 'wrong' }
+    case 'c':
+      return { kind: 'cannot-tell' }
     case 's':
       return { kind: 'skip' }
     case 'u':

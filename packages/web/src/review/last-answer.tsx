@@ -11,7 +11,7 @@ export function LastAnswer({ session, names }: { session: ReviewSession; names: 
   const last = session.last.value
   const said = last && words.said(last.answer.kind, names[last.answer.level ?? -1])
   const status = last && statusOf(last, said as string)
-  const change = last?.status === 'learned' ? changeOf(last) : ''
+  const change = last?.status === 'learned' && last.answer.kind !== 'cannot-tell' && !last.second ? changeOf(last) : ''
   const spoken = status && `${status} ${change}`
   useEffect(() => {
     if (spoken) announce(spoken)
@@ -32,9 +32,10 @@ export function LastAnswer({ session, names }: { session: ReviewSession; names: 
   )
 }
 
-function statusOf({ status, replaced }: Given, said: string): string {
+function statusOf({ status, replaced, second }: Given, said: string): string {
   if (status === 'waiting') return words.waiting(said)
   if (status === 'refused') return words.refused(said)
+  if (second) return text.opinions.secondRecorded(said)
   return replaced ? words.corrected(said) : words.recorded(said)
 }
 

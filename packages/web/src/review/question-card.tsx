@@ -1,11 +1,13 @@
 import type { Configuration, Question } from '@pb-oel/protocol'
 import { useEffect, useRef } from 'preact/hooks'
+import { NotedComments } from '../comments/comments.tsx'
 import { UntrainedMark } from '../level/level-large.tsx'
 import { LevelMark } from '../level/level-mark.tsx'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { count, duration, time } from '../strings/format.ts'
 import { AnswerButtons } from './answer-buttons.tsx'
+import { Assign } from './assign.tsx'
 import { LastAnswer } from './last-answer.tsx'
 import type { ReviewSession } from './review-session.ts'
 import { Surroundings } from './surroundings.tsx'
@@ -52,6 +54,8 @@ export function QuestionCard({ session, question, configuration, system, busy }:
           {drawn && <p class="muted">{words.drawnHint(names[question.likely])}</p>}
           {!question.trained && <p class="muted">{text.untrained.guessHint}</p>}
           {question.asked && question.asked.kind === 'label' && <p>{words.labelWanted}</p>}
+          {question.second && <p class="second">{text.opinions.second}</p>}
+          {question.cannotTell !== undefined && <p class="muted">{text.opinions.others(question.cannotTell)}</p>}
           {corrected && (
             <p class="correcting" role="status">
               {words.correcting(words.said(corrected.answer.kind, names[corrected.answer.level ?? -1]))}{' '}
@@ -62,6 +66,12 @@ export function QuestionCard({ session, question, configuration, system, busy }:
           )}
           <Alike session={session} question={question} system={system} />
           <AnswerButtons session={session} names={names} />
+          <NotedComments
+            {...{ system, assessment, note: session.note }}
+            // What others remarked could tell what they answered.
+            hidden={question.second}
+          />
+          <Assign key={assessment} {...{ system, question }} />
         </section>
         <LastAnswer session={session} names={names} />
         <Surroundings {...{ session, question, configuration }} system={session.system} />

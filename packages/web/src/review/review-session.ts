@@ -9,8 +9,8 @@ import { author, personName } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { areAlike } from './alike.ts'
 
-/** What a reviewer says: right, wrong, or a level. */
-export type Answer = Pick<GivenAnswer, 'kind'> & { level?: number }
+/** What a reviewer says: right, wrong, a level, or that they cannot tell. */
+export type Answer = Pick<GivenAnswer, 'kind' | 'note'> & { level?: number }
 
 /** An answer given in this session. */
 export interface Given {
@@ -20,6 +20,8 @@ export interface Given {
   status: 'waiting' | 'learned' | 'refused'
   /** The answer that this one replaces. */
   replaced?: Answer
+  /** True for a second opinion: the first answer goes on counting. */
+  second?: boolean
   /** Absent when an earlier attempt had arrived and its receipt got lost. */
   effect?: AnswerEffect
 }
@@ -45,6 +47,8 @@ export class ReviewSession {
   readonly correcting = signal<Given | null>(null)
   readonly last = signal<Given | null>(null)
   readonly open = signal(0)
+  /** What the reviewer has typed for others to read. */
+  readonly note = signal('')
   readonly given = signal(0)
   /** A message to the reviewer; the page shows it, and screen readers speak it. */
   readonly message = signal('')
@@ -56,13 +60,17 @@ export class ReviewSession {
   private ahead: Question[] = []
   private resume: Question | null = null
   private looking = false
+  /** Another kind of question is wanted than the one that is being looked for. */
+  private again = false
+  private whose: 'mine' | 'free'
   private closed = false
   private readonly ends: (() => void)[]
   private renewal: ReturnType<typeof setInterval>
   private timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(feed: SystemFeed) {
+  constructor(feed: SystemFeed, whose: 'mine' | 'free' = 'free') {
     this.feed = feed
+    this.whose = whose
     this.ends = [
       feed.onAnswer((answer) => this.seen(answer)),
       // The question in view may be one of its samples.
@@ -130,6 +138,25 @@ export class ReviewSession {
     void this.next()
   }
 
+  /** Records that the reviewer cannot tell, with the note, and goes on. An answer is not taken back by it. */
+  cannotTell(): void {
+    if (this.correcting.peek()) {
+      this.skip()
+      return
+    }
+    const note = this.note.peek().trim()
+    this.answer({ kind: 'cannot-tell', ...(note !== '' && { note }) })
+  }
+
+  /** Shows only what is assigned to this person, or also what is assigned to nobody. */
+  only(whose: 'mine' | 'free'): void {
+    if (whose === this.whose) return
+    this.whose = whose
+    this.release()
+    this.again = this.looking
+    void this.next()
+  }
+
   /** Leaves the question to others. While correcting, it leaves the earlier answer as it is. */
   skip(): void {
     const question = this.question.peek()
@@ -180,7 +207,10 @@ export class ReviewSession {
     })
     try {
       const limit = AHEAD + this.passed.size
-      const { open, questions } = await get<Queue>(systemPath(this.feed.id, '/queue'), { limit })
+      const { open, questions } = await get<Queue>(systemPath(this.feed.id, '/queue'), {
+        ...{ limit, whose: this.whose },
+        ...author(),
+      })
       this.open.value = open
       this.ahead = questions.filter(({ claim }) => !claim || claim.by === personName.peek())
       const found = await this.claimFirst()
@@ -194,6 +224,10 @@ export class ReviewSession {
       else this.wait(offline ? 'offline' : 'empty')
     } finally {
       this.looking = false
+      if (this.again) {
+        this.again = false
+        void this.next()
+      }
     }
   }
 
@@ -225,6 +259,7 @@ export class ReviewSession {
       this.question.value = question
       this.state.value = 'asking'
       this.context.value = null
+      this.note.value = ''
     })
     void this.loadContext(question)
   }
@@ -281,6 +316,7 @@ export class ReviewSession {
     } else {
       given.status = 'learned'
       given.effect = delivery.receipt.effect
+      given.second = delivery.receipt.second
     }
     if (this.last.peek()?.key === given.key) this.last.value = { ...given }
     void this.feed.refresh().catch(() => {})

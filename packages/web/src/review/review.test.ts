@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askedQuestion, CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+import { askedQuestion, CHROMIUM, go, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 
 describe.skipIf(!CHROMIUM)(`review${SKIPPED}`, () => {
   let server: TestServer
@@ -52,6 +52,61 @@ describe.skipIf(!CHROMIUM)(`review${SKIPPED}`, () => {
     }
     expect((await server.answers()).length).toBe(before + 2)
     expect((await server.answers()).some(({ body }) => body.assessment === skipped)).toBe(false)
+  })
+
+  it('key C records that one cannot tell, with the note, and others read the comments', async () => {
+    const question = await asked()
+    const note = page.getByLabel('Note for others')
+    await note.fill('the pump was being serviced')
+    await page.getByRole('button', { name: 'Add comment' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'the pump was being serviced' }).waitFor()
+    await note.fill('too little light')
+    await note.blur()
+    await page.keyboard.press('c')
+    await page.getByText('Recorded: cannot tell.').first().waitFor()
+    expect(await asked(page, question)).not.toBe(question)
+    const { comments } = await server.call('GET', `/v1/systems/dive/comments?assessment=${question}`)
+    expect(
+      comments.map(({ text, cannotTell = false }: { text: string; cannotTell?: boolean }) => [text, cannotTell]),
+    ).toEqual([
+      ['the pump was being serviced', false],
+      ['too little light', true],
+    ])
+    await go(page, '#/systems/dive/history?kinds=comment,abstention')
+    await page.getByRole('cell', { name: /the pump was being serviced/ }).waitFor()
+    await page.getByRole('cell', { name: /too little light/ }).waitFor()
+    const { sequence } = await server.call('GET', `/v1/systems/dive/samples/${question}`)
+    await go(page, `#/systems/dive/at/${sequence + 1}`)
+    await page.getByRole('region', { name: 'Comments' }).getByText('too little light').waitFor()
+    await go(page, '#/systems/dive/review')
+    await asked()
+  })
+
+  it('asks another person for a second opinion, without a trace of the first answer', async () => {
+    await server.call('PATCH', '/v1/systems/dive', { review: { secondOpinion: 1 } })
+    const question = await asked()
+    await page.getByLabel('Note for others').fill('clearly a leak')
+    await page.getByRole('button', { name: 'Add comment' }).click()
+    await page.getByRole('listitem').filter({ hasText: 'clearly a leak' }).waitFor()
+    await page.keyboard.press('3')
+    await recorded(question)
+    const { page: other, context } = await openPage(browser, server, '#/systems/dive/review?whose=mine')
+    await other.getByRole('heading', { name: 'Nothing is assigned to you' }).waitFor()
+    const name = await other.evaluate(() => sessionStorage.getItem('pb-oel:guest'))
+    await server.call('POST', '/v1/systems/dive/assignments', { assessment: question, to: name, by: 'tester' })
+    expect(await asked(other)).toBe(question)
+    await other.getByText('A second opinion: somebody else has answered this question.').waitFor()
+    expect(await other.locator('main').textContent()).not.toContain('clearly a leak')
+    await other.keyboard.press('1')
+    await other
+      .getByText(/^Second opinion recorded: it was I safe/)
+      .first()
+      .waitFor()
+    await go(other, '#/systems/dive/performance')
+    const row = other.getByRole('row').filter({ has: other.getByRole('rowheader', { name: name as string }) })
+    expect(await row.textContent()).toContain('0 of 1')
+    await server.call('PATCH', '/v1/systems/dive', { review: { secondOpinion: 0 } })
+    await context.close()
   })
 
   it('key U brings the answer back, and the next one is recorded as a correction', async () => {

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { announce } from '../chrome/announcer.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Untrained } from '../promises/untrained.tsx'
+import { changeQuery, query } from '../router.ts'
 import { mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { KeyHelp, openHelp } from './key-help.tsx'
@@ -32,12 +33,14 @@ function NoAnswers() {
 }
 
 function Questions({ feed }: { feed: SystemFeed }) {
-  const session = useMemo(() => new ReviewSession(feed), [feed])
+  const mine = query.value.whose === 'mine'
+  const session = useMemo(() => new ReviewSession(feed, mine ? 'mine' : 'free'), [feed])
   useEffect(() => () => session.close(), [session])
   const { configuration, trained } = feed.detail.value as SystemDetail
   const { levels } = configuration
   useKeys(session, levels)
   const state = session.state.value
+  useEffect(() => session.only(mine ? 'mine' : 'free'), [session, mine])
   // While the page looks for the next question, the last one stays in view, so that nothing jumps.
   const seen = useRef<Question | null>(null)
   seen.current = session.question.value ?? (state === 'loading' ? seen.current : null)
@@ -52,8 +55,12 @@ function Questions({ feed }: { feed: SystemFeed }) {
       <header class="view-head">
         <h1>{words.title}</h1>
         <p class="muted number">
-          {words.open(feed.detail.value?.openQuestions ?? session.open.value)}, {words.given(session.given.value)}
+          {words.open(session.open.value)}, {words.given(session.given.value)}
         </p>
+        <label class="check">
+          <input type="checkbox" checked={mine} onChange={() => changeQuery({ whose: mine ? undefined : 'mine' })} />
+          {text.opinions.mine}
+        </label>
         <p class="message" aria-hidden="true">
           {message}
         </p>
@@ -74,7 +81,15 @@ function Questions({ feed }: { feed: SystemFeed }) {
       ) : (
         <div class="left">
           <div class="card question waiting">
-            <h2>{state === 'loading' ? words.loading : state === 'offline' ? words.offline : words.empty}</h2>
+            <h2>
+              {state === 'loading'
+                ? words.loading
+                : state === 'offline'
+                  ? words.offline
+                  : mine
+                    ? text.opinions.emptyMine
+                    : words.empty}
+            </h2>
             {state === 'empty' && <p class="muted">{words.emptyHint}</p>}
           </div>
           <LastAnswer session={session} names={levels} />
@@ -93,6 +108,7 @@ function useKeys(session: ReviewSession, levels: readonly string[]): void {
       event.preventDefault()
       if (command.kind === 'right') session.answer({ kind: 'confirm' })
       else if (command.kind === 'wrong') session.answer({ kind: 'reject' })
+      else if (command.kind === 'cannot-tell') session.cannotTell()
       else if (command.kind === 'level') session.answer({ kind: 'label', level: command.level })
       else if (command.kind === 'skip') session.skip()
       else if (command.kind === 'undo') session.undo()

@@ -5,10 +5,12 @@ import { Icon } from '../chrome/icon.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field, NumberField } from '../forms/field.tsx'
 import { systemLink } from '../router.ts'
-import { isAdmin } from '../session/session.ts'
+import { isAdmin, mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
+import { AssignSystem } from './assign-system.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
 import { EndSystem } from './end-system.tsx'
+import { ReviewRule } from './review-rule.tsx'
 
 const words = text.settings
 
@@ -53,6 +55,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
           <ChannelSettings configuration={configuration} change={change.value} set={set} />
           <AlarmRule configuration={configuration} change={change.value} set={set} />
           <AskRule configuration={configuration} change={change.value} set={set} />
+          <ReviewRule configuration={configuration} change={change.value} set={set} />
         </fieldset>
         {isAdmin.value && (
           <div class="row">
@@ -66,6 +69,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
           </div>
         )}
       </form>
+      {mayAnswer.value && <AssignSystem feed={feed} />}
       {isAdmin.value && <EndSystem feed={feed} archived={configuration.archived ?? false} />}
     </main>
   )

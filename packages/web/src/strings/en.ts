@@ -1,7 +1,8 @@
 import { count, plural } from './format.ts'
+import { opinionsText } from './opinions.ts'
 import { setupText } from './setup.ts'
 
-const answers = { confirm: 'right', reject: 'wrong' } as const
+const answers = { confirm: 'right', reject: 'wrong', 'cannot-tell': 'cannot tell' } as const
 
 /** What certificates of accuracy and of misses stand on. */
 const CERTIFICATE_CONDITIONS: readonly string[] = [
@@ -16,6 +17,7 @@ export const text = {
   product: 'pb-oel',
   skip: 'Skip to content',
   notFound: { title: 'There is nothing here', body: 'No view of this page has this address.', back: 'All systems' },
+  lazy: { failed: 'This view could not be loaded: the server does not answer.' },
   explain: (about: string) => `What does ${about} mean?`,
   nav: {
     main: 'Main',
@@ -438,7 +440,7 @@ export const text = {
     skip: 'Skip',
     undo: 'Undo',
     help: 'Keys',
-    keys: { right: 'Y', wrong: 'N', skip: 'S', undo: 'U', help: '?' },
+    keys: { right: 'Y', wrong: 'N', cannotTell: 'C', skip: 'S', undo: 'U', help: '?' },
     why: 'Why this question',
     reasons: {
       uncertainty: 'Close call',
@@ -469,7 +471,7 @@ export const text = {
     viewer: 'You can watch but not answer: your token does not have the role reviewer.',
     correcting: (said: string) => `Correcting: you said ${said}. Your next answer replaces it.`,
     keepAnswer: 'Keep it',
-    said: (answer: 'confirm' | 'reject' | 'label', level?: string) =>
+    said: (answer: 'confirm' | 'reject' | 'label' | 'cannot-tell', level?: string) =>
       answer === 'label' ? `it was ${level}` : answers[answer],
     recorded: (said: string) => `Recorded: ${said}.`,
     corrected: (said: string) => `Corrected: ${said}.`,
@@ -492,7 +494,8 @@ export const text = {
       ['Y', 'it was right'],
       ['N', 'it was wrong'],
       ['the key on its button', 'it was exactly this level'],
-      ['S', 'skip: leave the question to others'],
+      ['C', 'you cannot tell: recorded, teaches nothing, and you are not asked again'],
+      ['S', 'skip: leave the question to others; nothing is recorded'],
       ['U', 'undo: answer the last question again, as a correction'],
       ['?', 'this list'],
     ] as readonly (readonly [string, string])[],
@@ -508,6 +511,10 @@ export const text = {
       correction: 'correction',
       stretch: 'stretch',
       withdrawal: 'stretch taken back',
+      abstention: 'could not tell',
+      'second-opinion': 'second opinion',
+      comment: 'comment',
+      assignment: 'assigned',
       alarm: 'alarm',
       acknowledgement: 'acknowledged',
       'alarm-action': 'alarm handled',
@@ -546,6 +553,10 @@ export const text = {
         `assessments ${from} to ${to}, ${plural(answered, 'answer', 'answers')}: ${said}${note ? `, “${note}”` : ''}`,
       withdrawal: (record: string, answered: number) =>
         `record ${record}: ${plural(answered, 'answer is', 'answers are')} open again`,
+      secondOpinion: (said: string, of: string, agrees: boolean) => `${said}, ${agrees ? 'like' : 'unlike'} ${of}`,
+      assigned: (what: string, to: string | null) => `${what}: ${to ?? 'anybody'}`,
+      allQuestions: 'all questions',
+      noted: (what: string, note?: string) => (note === undefined ? what : `${what}: “${note}”`),
       accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
       excluded: (from: string, to: string, why: string) =>
         `the model forgets ${from === to ? `assessment ${from}` : `assessments ${from} to ${to}`}: ${why}`,
@@ -583,6 +594,7 @@ export const text = {
     failed: (why: string) => `Nothing was forgotten: ${why}`,
   },
   ...setupText,
+  ...opinionsText,
   whatIf: {
     title: 'What if',
     hint: 'Runs another method over the recorded samples and answers, beside the living system, which goes on as it is.',
@@ -611,12 +623,17 @@ export const text = {
       answers: 'Answers',
       stretches: 'Stretches',
       corrected: 'Corrected by others',
+      cannotTell: 'Could not tell',
+      agreed: 'Agreed, second opinions',
+      reliability: 'Right, estimated',
       last: 'Latest',
     },
     answers: (answers: number, right: number) => (answers === 0 ? '–' : `${count(answers)}, ${count(right)} “right”`),
     stretches: (stretches: number, samples: number) =>
       stretches === 0 ? '–' : `${count(stretches)}, ${plural(samples, 'sample', 'samples')}`,
-    hint: 'An answer that somebody else replaced by a different one counts as corrected.',
+    hint:
+      'An answer that somebody else replaced by a different one counts as corrected. The share that is right is ' +
+      'estimated from second opinions; the range holds it with 90 % probability.',
   },
   stretch: {
     title: 'Answer a stretch',

@@ -11,7 +11,9 @@ import {
   type HoeffdingTreeOptions,
   leafSize,
   type TreeGrowthOptions,
+  treeSettings,
 } from '../hoeffding-tree/options.ts'
+import { SplitSearch } from '../hoeffding-tree/split-search.ts'
 import { argmax } from '../learner.ts'
 import { Patch } from './patch.ts'
 
@@ -115,6 +117,7 @@ export class AdaptiveTrees implements Stateful {
   private readonly detecting: boolean
   private readonly warning: boolean
   private readonly tree: HoeffdingTreeOptions
+  private readonly search: SplitSearch
   private readonly sameStreams: boolean
   private readonly ballot: Float64Array
   /** The sample predicted last and what each member said, so that learning it at once does not ask again. */
@@ -137,6 +140,7 @@ export class AdaptiveTrees implements Stateful {
     this.last = new Float64Array(channels)
     this.votes = new Int32Array(count)
     this.tree = treeOptions(settings, plan)
+    this.search = new SplitSearch(treeSettings({ ...this.tree, channels: plan.subspaces[0].length || channels }))
     const detector: AdwinOptions = { sides: compat === 'canonical' ? 'increase' : 'both', compat }
     this.members = Array.from({ length: count }, (_, i) => ({
       patch: this.makePatch(i, 0, plan.subspaces[i]),
@@ -249,14 +253,14 @@ export class AdaptiveTrees implements Stateful {
 
   private makePatch(i: number, generation: number, subspace: Int32Array): Patch {
     const stream = this.sameStreams ? 'tree' : `tree ${i}.${generation}`
-    return new Patch(this.tree, stream, this.seed, subspace)
+    return new Patch(this.tree, stream, this.seed, subspace, this.search)
   }
 
   /** Saves a patch, or loads one into a new tree. */
   private transferPatch(io: StateIo, i: number, patch: Patch): Patch {
     const stream = io.text(patch.stream)
     const target = io.reading
-      ? new Patch(this.tree, stream, this.seed, new Int32Array(this.plan.subspaces[i].length))
+      ? new Patch(this.tree, stream, this.seed, new Int32Array(this.plan.subspaces[i].length), this.search)
       : patch
     target.transfer(io)
     return target

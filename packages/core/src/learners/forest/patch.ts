@@ -2,6 +2,7 @@ import { Random } from '../../math/random.ts'
 import type { Stateful, StateIo } from '../../state/state-io.ts'
 import { HoeffdingTree } from '../hoeffding-tree/hoeffding-tree.ts'
 import type { HoeffdingTreeOptions } from '../hoeffding-tree/options.ts'
+import type { SplitSearch } from '../hoeffding-tree/split-search.ts'
 
 /**
  * A Hoeffding tree and the channels it sees: all of them, or a subspace that the tree knows as 0, 1, 2, ….
@@ -15,13 +16,16 @@ export class Patch implements Stateful {
   readonly stream: string
   private readonly sample: Float64Array
 
-  /** @param options of the tree; its `channels` are replaced by the size of the subspace */
-  constructor(options: HoeffdingTreeOptions, stream: string, seed: number, subspace: Int32Array) {
+  /**
+   * @param options of the tree; its `channels` are replaced by the size of the subspace
+   * @param search shared by all trees of the ensemble
+   */
+  constructor(options: HoeffdingTreeOptions, stream: string, seed: number, subspace: Int32Array, search: SplitSearch) {
     this.stream = stream
     this.subspace = subspace
     this.sample = new Float64Array(subspace.length)
     const channels = subspace.length || options.channels
-    this.tree = new HoeffdingTree({ ...options, channels }, new Random(seed, stream))
+    this.tree = new HoeffdingTree({ ...options, channels }, new Random(seed, stream), search)
   }
 
   /** Writes the distribution for `x` into `out`; false when the tree has nothing to say. */

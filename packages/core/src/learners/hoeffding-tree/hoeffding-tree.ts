@@ -42,13 +42,14 @@ export class HoeffdingTree implements Learner {
   /**
    * @param random where leaves draw their channels from, when there are fewer `features` than channels; the tree owns
    * it from then on. By default made from `seed`.
+   * @param search what looks for splits. It remembers nothing, so trees of the same options can share one.
    */
-  constructor(options: HoeffdingTreeOptions, random?: Random) {
+  constructor(options: HoeffdingTreeOptions, random?: Random, search?: SplitSearch) {
     this.settings = treeSettings(options)
     this.random = random ?? new Random(this.settings.seed, 'hoeffding-tree')
     this.pool = new LeafPool(this.settings, this.random)
     this.pool.add()
-    this.search = new SplitSearch(this.settings)
+    this.search = search ?? new SplitSearch(this.settings)
     this.scores = new Float64Array(this.settings.levels)
     this.last = new Float64Array(this.settings.channels)
   }

@@ -8,6 +8,8 @@ import { leafSize, type TreeSettings } from './options.ts'
 const LOG_TWO_PI = 1.8378770664093453
 /** A sum of squared deviations below this counts as no deviation: its reciprocal would overflow. */
 const TINY = 1e-200
+/** By how much the blocks outgrow the leaves: most trees stop growing, and what is spare then is never used. */
+const GROWTH = 1.125
 /** What a density of 0 counts as in the logarithm: ln 1e-300. */
 const FLOOR = -690.7755278982137
 
@@ -82,7 +84,7 @@ export class LeafPool {
   /** Makes a leaf that has learned nothing and returns its number. */
   add(): number {
     const leaf = this.count++
-    if (this.count * this.size > this.data.length) this.resize(Math.ceil(this.count * 1.5))
+    if (this.count * this.size > this.data.length) this.resize(Math.ceil(this.count * GROWTH))
     this.clear(leaf)
     return leaf
   }

@@ -1,4 +1,4 @@
-import { Claim, decodeBody, NewClaim, name, Queue } from '@pb-oel/protocol'
+import { Claim, decodeBody, NewClaim, name, Queue, word } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { mustBeOpen, openQuestions, questionView } from '../../views/queue.ts'
 import { type App, author, type Context } from '../context.ts'
@@ -23,14 +23,25 @@ function questionRoute(app: App, { service }: Context): void {
       querystring: Type.Object({
         limit: integerQuery(1, 500, 'default 20'),
         free: Type.Optional(Type.Boolean({ description: 'leave out what somebody has claimed' })),
+        whose: Type.Optional(
+          word(
+            ['mine', 'free', 'all'],
+            'mine: questions assigned to the caller; free: also those of nobody; all: also those of others, the default',
+          ),
+        ),
+        by: Type.Optional(name('who asks; counts only on a server without tokens')),
       }),
       response: { 200: Queue },
     },
-    handler: async ({ params, query: { limit = 20, free = false } }) => {
+    handler: async (request) => {
+      const { params, query } = request
+      const { limit = 20, free = false, whose = 'all' } = query
       const system = service.get(params.id)
       const { id, channels, levels, claims } = system
       const { now } = system
-      const { open, questions } = await system.read(openQuestions(limit, free ? claims.taken() : []))
+      const { open, questions } = await system.read(
+        openQuestions(limit, free ? claims.taken() : [], { by: author(request, query.by), whose }),
+      )
       const records = await service.log.pick(
         id,
         questions.map(({ place }) => place.sequence),
@@ -65,9 +76,10 @@ function claimRoutes(app: App, { service }: Context): void {
     handler: async (request) => {
       const { id, assessment } = request.params
       const system = service.get(id)
-      await system.read(mustBeOpen(assessment))
-      const { seconds = CLAIM_SECONDS, by } = request.body
-      return system.claims.claim(assessment, author(request, by), seconds)
+      const { seconds = CLAIM_SECONDS } = request.body
+      const by = author(request, request.body.by)
+      await system.read(mustBeOpen(assessment, by))
+      return system.claims.claim(assessment, by, seconds)
     },
   })
 

@@ -1,4 +1,4 @@
-// Learns from right and wrong alone: node right-wrong.ts stream.csv
+// Learns from right and wrong alone: node right-wrong.js stream.csv
 import { createAssessor } from '@pb-oel/core'
 import { openStream } from '@pb-oel/lab'
 

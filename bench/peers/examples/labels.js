@@ -1,4 +1,4 @@
-// Adaptive random forest, every label given: node labels.ts stream.csv
+// Adaptive random forest, every label given: node labels.js stream.csv
 import { createAssessor } from '@pb-oel/core'
 import { openStream } from '@pb-oel/lab'
 

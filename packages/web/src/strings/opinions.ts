@@ -1,0 +1,36 @@
+import { count, plural } from './format.ts'
+
+/** The words around people who answer together: notes, comments, second opinions, who shall answer. */
+export const opinionsText = {
+  opinions: {
+    cannotTell: 'Cannot tell',
+    note: 'Note for others',
+    noteHint: 'goes with “Cannot tell”, or stands alone as a comment',
+    comment: 'Add comment',
+    commented: 'Comment recorded.',
+    failed: (why: string) => `Not recorded: ${why}`,
+    comments: 'Comments',
+    noComments: 'No comments yet.',
+    couldNotTell: 'could not tell',
+    second: 'A second opinion: somebody else has answered this question. Their answer is not shown.',
+    secondRecorded: (said: string) => `Second opinion recorded: ${said}. The first answer goes on counting.`,
+    others: (people: number) => `${plural(people, 'person', 'people')} could not tell.`,
+    mine: 'Only what is assigned to me',
+    emptyMine: 'Nothing is assigned to you',
+    assign: 'Who shall answer',
+    assignedTo: (name: string) => `assigned to ${name}`,
+    anybody: 'anybody',
+    save: 'Assign',
+    toMe: 'Me',
+    assigned: (name: string) => `Assigned to ${name}.`,
+    agreement: (agreed: number, compared: number) => (compared === 0 ? '–' : `${count(agreed)} of ${count(compared)}`),
+    reliability: (share: string, low: string, high: string) => `${share} (${low} to ${high})`,
+    share: 'Second opinions, per cent of answers',
+    shareHint: 'a second person is asked about so many answered questions, without seeing the answer; 0: nobody',
+    trust: 'Let people teach by their reliability',
+    trustHint: 'answers teach less often where second opinions show that their reviewer errs more than usual',
+    system: 'Who shall answer its questions',
+    systemHint: 'a name as it stands in the log; empty: anybody',
+    title: 'People',
+  },
+}

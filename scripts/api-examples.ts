@@ -50,6 +50,7 @@ const CALLS: readonly Call[] = [
   ['cloneSystem', 'POST', '/boat/clone', { id: 'boat-8', title: 'Boat 8', state: true }],
   ['excludeSamples', 'POST', '/boat/exclusions', { from: 0, why: 'the sensor was being cleaned', by: 'ada' }],
   ['addChannel', 'POST', '/boat/channels', { name: 'salinity', usual: 35, unit: 'g/kg' }],
+  ['addLevel', 'POST', '/boat/levels', { name: 'evacuate' }],
   ['deleteSystem', 'DELETE', '/boat-8?confirm=boat-8'],
   ['getState', 'GET', '/boat/state'],
   ['getClock', 'GET', '/v1/clock'],

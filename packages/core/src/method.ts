@@ -63,15 +63,19 @@ export interface Method<A extends Assessor = Assessor> {
   create(task: Task, options?: Readonly<Record<string, unknown>>, extensions?: Extensions): A
   /** Makes an assessor from its snapshot; it goes on with the same bits. */
   restore(bytes: Uint8Array, extensions?: Extensions): A
+  /** Makes an assessor with one level more from a snapshot; left out where the method cannot. */
+  widen?(bytes: Uint8Array, extensions?: Extensions): A
 }
 
 /** What the entry of a method is made from. */
 export interface MethodDefinition<A extends Assessor & Stateful>
-  extends Omit<Method<A>, 'type' | 'create' | 'restore'> {
+  extends Omit<Method<A>, 'type' | 'create' | 'restore' | 'widen'> {
   /** What the method takes of a task beside channels, levels, seed and warm-up. */
   readonly takes?: readonly ('horizon' | 'rho' | 'costs')[]
   /** Options that differ from the defaults in this entry. */
   readonly presets?: Readonly<Record<string, unknown>>
+  /** Whether its state can be loaded where there is a level more: every array per level says so in `transfer`. */
+  readonly widens?: boolean
   /** Calls the constructor, which checks the options. */
   make(options: GivenOptions, extensions?: Extensions): A
 }
@@ -107,7 +111,13 @@ export interface MethodDefinition<A extends Assessor & Stateful>
  * parrot.create({ channels: 1, levels: 3 }).levels // 3
  */
 export function defineMethod<A extends Assessor & Stateful>(definition: MethodDefinition<A>): Method<A> {
-  const { takes = [], presets = {}, make, ...about } = definition
+  const { takes = [], presets = {}, widens = false, make, ...about } = definition
+  const opened = (bytes: Uint8Array) => {
+    const snapshot = openSnapshot(bytes, about.variantOf ?? about.name)
+    // A snapshot that names no edition was written before there was a second.
+    const edition = hasEditions(about.options) ? { edition: 1 } : {}
+    return { snapshot, given: { ...edition, ...snapshot.options } }
+  }
   return {
     ...about,
     type: 'method',
@@ -117,11 +127,15 @@ export function defineMethod<A extends Assessor & Stateful>(definition: MethodDe
       return make({ ...fromTask(task, takes), ...edition, ...presets, ...options }, extensions)
     },
     restore: (bytes, extensions) => {
-      const snapshot = openSnapshot(bytes, about.variantOf ?? about.name)
-      // A snapshot that names no edition was written before there was a second.
-      const edition = hasEditions(about.options) ? { edition: 1 } : {}
-      return snapshot.into(make({ ...edition, ...snapshot.options }, extensions))
+      const { snapshot, given } = opened(bytes)
+      return snapshot.into(make(given, extensions))
     },
+    ...(widens && {
+      widen: (bytes, extensions) => {
+        const { snapshot, given } = opened(bytes)
+        return snapshot.widenInto(make({ ...given, levels: given.levels + 1 }, extensions))
+      },
+    }),
   }
 }
 

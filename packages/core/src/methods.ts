@@ -80,11 +80,48 @@ export function findMethod(name: string, extensions?: Extensions): Method {
  * @param extensions what the assessor was made with from outside, under the same names
  */
 export function restoreAssessor(bytes: Uint8Array, extensions?: Extensions): Assessor {
+  return methodOf(bytes, extensions).restore(bytes, extensions)
+}
+
+/**
+ * A copy of an assessor with one level more, behind the others: the least safe. Everything learned stays, and so do the
+ * assessments whose answers may still come. Nothing is known of the new level until an answer names it.
+ *
+ * @param extensions what the assessor was made with from outside, under the same names
+ *
+ * @example
+ * import { addLevel, createAssessor } from '@pb-oel/core'
+ * const assessor = createAssessor('pb-oel-plus', { channels: 1, levels: 2 })
+ * for (let t = 0; t < 100; t++) assessor.learn(assessor.assess(Float64Array.of(t % 2)).id, { kind: 'label', level: t % 2 })
+ * const wider = addLevel(assessor)
+ * wider.levels // 3
+ * wider.assess(Float64Array.of(1)).level // 1
+ */
+export function addLevel(assessor: Assessor, extensions?: Extensions): Assessor {
+  const bytes = assessor.snapshot()
+  const method = methodOf(bytes, extensions)
+  if (!method.widen) {
+    const able = METHODS.filter(({ widen }) => widen).map(({ name }) => name)
+    throw new OptionError('method', method.name, `a method that can take another level: ${able.join(', ')}`)
+  }
+  if (openSnapshot(bytes).options.costs !== undefined) {
+    throw new OptionError('costs', 'a matrix', 'left out: it says nothing about a level more')
+  }
+  try {
+    return method.widen(bytes, extensions)
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error
+    throw new OptionError('members', 'from outside', 'learners that name their numbers per level (StateIo.perLevel)')
+  }
+}
+
+/** The entry of the method that wrote a snapshot. */
+function methodOf(bytes: Uint8Array, extensions?: Extensions): Method {
   const { method: name } = openSnapshot(bytes)
   const own = Object.values(extensions?.methods ?? {})
   const method = [...METHODS, ...own].find((method) => method.name === name) ?? extensions?.methods?.[name]
   if (!method) {
     throw new SnapshotError(`snapshot of ${name}, which is neither a built-in method nor among the given extensions`)
   }
-  return method.restore(bytes, extensions)
+  return method
 }

@@ -5,6 +5,13 @@ import type { Stateful, StateIo } from './state/state-io.ts'
 const OPEN = 1
 const ANSWERED = 2
 
+/** Where a row has numbers for each level: from `from` up to, but not including, `to`. */
+interface AdvicePlace {
+  readonly from: number
+  readonly to: number
+  readonly levels: number
+}
+
 /**
  * The assessments whose answers may still come, each with what was decided and why.
  *
@@ -19,13 +26,17 @@ export class PendingAssessments implements Stateful {
   private readonly status: Uint8Array
   private next = 0
 
+  private readonly advice: AdvicePlace | undefined
+
   /**
    * @param capacity how many assessments are kept
    * @param width how many numbers are kept with each
+   * @param advice which of them are numbers for each level
    */
-  constructor(capacity: number, width: number) {
+  constructor(capacity: number, width: number, advice?: AdvicePlace) {
     this.capacity = capacity
     this.width = width
+    this.advice = advice
     this.rows = new Float64Array(capacity * width)
     this.status = new Uint8Array(capacity)
   }
@@ -77,7 +88,16 @@ export class PendingAssessments implements Stateful {
     this.next = io.number(this.next)
     const used = Math.min(this.next, this.capacity)
     io.fill(this.status.subarray(0, used))
-    io.fill(this.rows.subarray(0, used * this.width))
+    if (!this.advice) {
+      io.fill(this.rows.subarray(0, used * this.width))
+      return
+    }
+    const { from, to, levels } = this.advice
+    for (let row = 0; row < used * this.width; row += this.width) {
+      io.fill(this.rows.subarray(row, row + from))
+      io.perLevel(this.rows.subarray(row + from, row + to), levels)
+      io.fill(this.rows.subarray(row + to, row + this.width))
+    }
   }
 }
 

@@ -286,7 +286,7 @@ const given = {
     description: 'names, in the order of the numbers of a sample',
   }),
   levels: Type.Array(level, { minItems: 2, maxItems: 100, description: 'names, safest first' }),
-  method: Type.Optional(name('a method of GET /v1/methods')),
+  method: Type.Optional(name('a method of GET /v1/methods; pb-oel-plus where it is left out')),
   options: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'options of the method' })),
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   ...changeable,

@@ -22,6 +22,7 @@ export const EVENT_DATA = {
   correction: AnswerEvent,
   configuration: placed(RECORD_BODIES.configuration),
   channel: placed(RECORD_BODIES.channel),
+  level: placed(RECORD_BODIES.level),
   alarm: AlarmEvent,
   acknowledgement: placed(RECORD_BODIES.acknowledgement),
   'alarm-action': placed(RECORD_BODIES['alarm-action']),

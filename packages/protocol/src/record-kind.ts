@@ -1,8 +1,8 @@
 /**
  * Everything a record can say happened. Inputs change the state: `created`, `sample`, `feedback`, `correction`,
- * `configuration`, `channel`, `acknowledgement`, `alarm-action` (shelving and the like), `exclusion` (the model forgets
- * samples), `stretch` (one answer about many samples), `withdrawal` (it is taken back), `clock` (the wall clock jumped,
- * or the times of records change their pace),
+ * `configuration`, `channel` and `level` (one was added), `acknowledgement`, `alarm-action` (shelving and the like),
+ * `exclusion` (the model forgets samples), `stretch` (one answer about many samples), `withdrawal` (it is taken back),
+ * `clock` (the wall clock jumped, or the times of records change their pace),
  * `abstention` (a reviewer cannot tell), `second-opinion` (compared with the first answer), `comment`, `assignment`
  * (who shall answer),
  * `tick` (time has passed without a sample). `assessment` and `alarm` follow from them and are recorded so that a
@@ -17,6 +17,7 @@ export const RECORD_KINDS = [
   'correction',
   'configuration',
   'channel',
+  'level',
   'alarm',
   'acknowledgement',
   'alarm-action',

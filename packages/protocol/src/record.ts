@@ -9,6 +9,7 @@ import { CommentBody } from './comment.ts'
 import { Configuration, ConfigurationChange } from './configuration.ts'
 import { ExclusionBody } from './exclusion.ts'
 import { by, milliseconds, sequence } from './field.ts'
+import { AddedLevel } from './level.ts'
 import { AbstentionBody, SecondOpinionBody } from './opinion.ts'
 import { RECORD_KINDS } from './record-kind.ts'
 import { ROLES } from './role.ts'
@@ -43,6 +44,7 @@ export const RECORD_BODIES = {
   correction: Feedback,
   configuration: Type.Object({ change: ConfigurationChange, by }),
   channel: AddedChannel,
+  level: AddedLevel,
   alarm: AlarmChange,
   acknowledgement: Type.Object({
     about,

@@ -38,7 +38,7 @@ import { ThreadSeats } from './seat/thread-seats.ts'
 import { checkLogs } from './service/background-check.ts'
 import type { Recovery } from './service/recovery.ts'
 import { Service } from './service/service.ts'
-import { type OpenStream, Simulation } from './simulate/simulation.ts'
+import { Simulation, type SimulationPlan } from './simulate/simulation.ts'
 import { addressError, checkStart, type TlsFiles } from './start-checks.ts'
 import { Telemetry } from './telemetry/telemetry.ts'
 
@@ -47,8 +47,8 @@ import { Telemetry } from './telemetry/telemetry.ts'
  * modules export.
  */
 export interface ServeOptions extends Omit<Config, 'modules'> {
-  /** What is simulated; a dive when `open` is left out. */
-  simulate?: SimulationSetting & { open?: OpenStream }
+  /** What is simulated, and which methods assess it. */
+  simulate?: SimulationSetting & SimulationPlan
   extensions?: Extensions
   /**
    * Files of the modules as URLs, by their names: other threads import them again. Without, nothing leaves this one.
@@ -173,9 +173,8 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
 async function takeUp(parts: Parts, app: App, context: Context, closers: Closers): Promise<void> {
   const { options, service } = parts
   if (options.simulate) {
-    const { open, ...setting } = options.simulate
-    await service.settled(setting.system)
-    const simulation = await Simulation.start(service, setting, open)
+    const { open, beside, ...setting } = options.simulate
+    const simulation = await Simulation.start(service, setting, { open, beside })
     closers.push(() => simulation.stop())
     context.simulation = simulation
   }

@@ -114,6 +114,19 @@ def add_channel(
     )
 
 
+def add_level(
+    id: str | int,
+    body: types.NewLevel,
+) -> Call[types.SystemDetail]:
+    """Add a level behind the others, the least safe; the model keeps what it has learned."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/levels",
+        "json",
+        body=body,
+    )
+
+
 def get_guarantee(
     id: str | int,
 ) -> Call[types.Guarantee]:
@@ -732,9 +745,9 @@ def follow_events(
 ) -> Call[bytes]:
     """
     Server-sent events: each record as it reaches the disk (assessment, feedback, correction, configuration,
-    channel, alarm, acknowledgement, alarm-action, exclusion, stretch, withdrawal, abstention, second-opinion,
-    comment, assignment, clock unless asked otherwise); Last-Event-ID goes on where it stopped; /asyncapi.json
-    describes the data.
+    channel, level, alarm, acknowledgement, alarm-action, exclusion, stretch, withdrawal, abstention, second-
+    opinion, comment, assignment, clock unless asked otherwise); Last-Event-ID goes on where it stopped;
+    /asyncapi.json describes the data.
     """
     return Call(
         "GET",

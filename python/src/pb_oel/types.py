@@ -990,7 +990,7 @@ class LogRecord(TypedDict):
     """number of a record in the log of the system"""
     time: int
     """arrival, milliseconds since 1970"""
-    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'stretch', 'withdrawal', 'abstention', 'second-opinion', 'comment', 'assignment', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
+    kind: Literal['created', 'sample', 'assessment', 'feedback', 'correction', 'configuration', 'channel', 'level', 'alarm', 'acknowledgement', 'alarm-action', 'exclusion', 'stretch', 'withdrawal', 'abstention', 'second-opinion', 'comment', 'assignment', 'clock', 'tick', 'snapshot', 'compaction', 'token', 'deletion']
     body: dict[str, Any]
     """version 2 of what this kind holds"""
     hash: str
@@ -1052,6 +1052,11 @@ class NewClone(TypedDict):
     """name for people; that of the original when left out"""
     state: NotRequired[bool]
     """true: with everything that was learned; false, the default: configuration only"""
+
+
+class NewLevel(TypedDict):
+    name: str
+    """level, less safe than all others"""
 
 
 NewSystemChannel: TypeAlias = str
@@ -1817,7 +1822,7 @@ class NewSystem(TypedDict):
     levels: list[NewSystemLevel]
     """names, safest first"""
     method: NotRequired[str]
-    """a method of GET /v1/methods"""
+    """a method of GET /v1/methods; pb-oel-plus where it is left out"""
     options: NotRequired[dict[str, Any]]
     """options of the method"""
     seed: NotRequired[int]

@@ -44,7 +44,7 @@ export function importCommand(): Command {
     .option('--token <token>', 'token for that server (default: the environment variable PB_OEL_TOKEN)')
     .option('--start <time>', 'time of the first row of a file without --time')
     .option('--every <seconds>', 'seconds between its rows', Number)
-    .option('--method <name>', 'method of a new system (default: pb-oel)')
+    .option('--method <name>', 'method of a new system (default: pb-oel-plus)')
     .option('--seed <n>', 'seed of a new system', integer(0, 2 ** 52))
     .option('--set <name=value>', 'an option of the method of a new system; may be given several times', setting)
     .option('--json', 'print one JSON document on stdout')

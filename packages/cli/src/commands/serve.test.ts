@@ -55,7 +55,9 @@ describe('pb-oel serve', () => {
     const past = JSON.parse(cli(['replay', 'dive.db', '--at', '20', '--json']).stdout)
     expect(past.systems[0]).toMatchObject({ to: 20 })
     expect(past.systems[0].state.counts.samples).toBeLessThan(samples)
-    const same = JSON.parse(cli(['replay', 'dive.db', '--what-if', 'pb-oel', '--set', 'pending=4096', '--json']).stdout)
+    const same = JSON.parse(
+      cli(['replay', 'dive.db', '--what-if', 'pb-oel-plus', '--set', 'pending=4096', '--json']).stdout,
+    )
     expect(same.systems[0]).toMatchObject({ samples, agreement: samples, undecided: 0 })
     const other = cli(['replay', 'dive.db', '--what-if', 'majority'])
     expect(other.stdout).toContain('dive with majority')

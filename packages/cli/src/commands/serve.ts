@@ -1,8 +1,8 @@
-import { OptionError } from '@pb-oel/core'
+import { findMethod, OptionError } from '@pb-oel/core'
 import { loadExtensions, moduleTitle, moduleUrl, openStream, splitAddress, streamModules } from '@pb-oel/lab'
 import type { Config, Role, ServeOptions } from '@pb-oel/server'
 import { Command, Option } from 'commander'
-import { integer, moduleOption, number } from '../arguments.ts'
+import { integer, moduleOption, number, words } from '../arguments.ts'
 
 interface Options {
   config?: string
@@ -19,6 +19,7 @@ interface Options {
   advertise?: string
   allowOldNats?: true
   simulate?: string
+  beside?: string[]
   speed: number
   newToken?: Role
   name: string
@@ -66,6 +67,11 @@ export function serveCommand(): Command {
       '--simulate <stream>',
       'stream a dive, another generator, a file or a module in, with a simulated reviewer: dive, ./waves.ts, plant.csv',
     )
+    .option(
+      '--beside <methods>',
+      'with --simulate: methods, separated by commas, that assess the same samples, each in a system of its own',
+      words,
+    )
     .option('--speed <n>', 'samples per second of the simulation', number(0, 10_000), 20)
     .addOption(
       new Option('--new-token <role>', 'make a token in the store, print it this once, and end').choices([
@@ -83,7 +89,7 @@ export function serveCommand(): Command {
       'after',
       `
 Examples:
-  $ pb-oel serve --simulate dive
+  $ pb-oel serve --simulate dive --beside pb-oel
   $ pb-oel serve --store plant.db --new-token admin --name alice
   $ pb-oel serve --module ./parrot.ts
   $ pb-oel serve --store fleet.db --threads 4
@@ -120,7 +126,7 @@ async function run(options: Options): Promise<void> {
     ...(options.threads !== undefined && { threads: options.threads }),
     ...(options.telemetry !== undefined && { telemetry: { ...config.telemetry, url: options.telemetry } }),
     ...(options.mqtt !== undefined && { mqtt: { ...config.mqtt, url: options.mqtt } }),
-    ...(options.simulate !== undefined && { simulate: await simulation(options.simulate, options.speed) }),
+    ...(options.simulate !== undefined && { simulate: await simulation(options.simulate, options) }),
   })
   process.stderr.write(`pb-oel listens on ${server.url}\n`)
   await new Promise<void>((done) => {
@@ -137,10 +143,11 @@ async function run(options: Options): Promise<void> {
 }
 
 /** The simulation of a stream by its address. Generators take another seed each time the stream begins anew. */
-async function simulation(address: string, speed: number): Promise<ServeOptions['simulate']> {
+async function simulation(address: string, { speed, beside }: Options): Promise<ServeOptions['simulate']> {
+  for (const method of beside ?? []) findMethod(method)
   const extensions = await loadExtensions(streamModules(address))
   const open = (round: number) => openStream(address, { seed: 1 + round }, extensions)
-  return { system: systemName(address), speed, answers: 0.8, labels: 0.05, open }
+  return { system: systemName(address), speed, answers: 0.8, labels: 0.05, open, beside }
 }
 
 /** What the system of a simulated stream is called: a generator's name, or that of the file without its endings. */

@@ -257,6 +257,15 @@ describe('Asker', () => {
     expect(asked).toBeGreaterThan(200)
   })
 
+  it('takes probabilities that rounding has made a little more than 1', () => {
+    const asker = new Asker({ strategy: 'margin', perThousand: 50 })
+    for (let t = 0; t < 100; t++) {
+      asker.consider(assessment([1 + (t % 20 === 0 ? -1 : t === 95 ? 1 : 0) * Number.EPSILON, 0, 0]))
+      expect(asker.probability).toBeGreaterThanOrEqual(0)
+      expect(asker.probability).toBeLessThanOrEqual(1)
+    }
+  })
+
   it('asks about everything when it may', () => {
     const asker = new Asker({ strategy: 'random', perThousand: 1000 })
     for (let t = 0; t < 100; t++) expect(asker.consider(TORN)).toEqual({ kind: 'verdict', probability: 1 })

@@ -128,7 +128,9 @@ export class Asker implements Stateful {
    * is to ask at random
    */
   consider(assessment: Assessment, novel = false): Asked | undefined {
-    const score = this.score.score(assessment)
+    const exact = this.score.score(assessment)
+    // Probabilities may sum to a little more than 1, and a margin then is a little less than 0.
+    const score = this.edition === 1 ? exact : Math.max(0, exact)
     this.seen++
     this.meanScore += Math.max(FRESH, 1 / this.seen) * (score - this.meanScore)
     const kind = novel ? 'label' : this.kindOf(assessment)

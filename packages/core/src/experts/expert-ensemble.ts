@@ -177,7 +177,8 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     this.experts = this.committee.size
     this.rowNotes = channels + this.experts * levels
     const second = settings.edition > 1
-    this.pending = new PendingAssessments(settings.pending, this.rowNotes + 2 + notes + (second ? RoundBook.WIDTH : 0))
+    const width = this.rowNotes + 2 + notes + (second ? RoundBook.WIDTH : 0)
+    this.pending = new PendingAssessments(settings.pending, width, { from: channels, to: this.rowNotes, levels })
     if (second) {
       const { regretWindow: window, regretConfidence: confidence } = settings
       this.book = new RoundBook(this.pending, {

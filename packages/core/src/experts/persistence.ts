@@ -92,7 +92,7 @@ export class PersistenceExpert implements Expert {
     this.level = io.number(this.level)
     this.newest = io.number(this.newest)
     this.misses = io.number(this.misses)
-    io.fill(this.rejectedAt)
+    io.perLevel(this.rejectedAt, this.rejectedAt.length)
     if (!this.search) return
     this.since = io.number(this.since)
     this.spoken = io.number(this.spoken)

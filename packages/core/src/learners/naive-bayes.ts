@@ -112,9 +112,9 @@ export class NaiveBayes implements Learner {
 
   transfer(io: StateIo): void {
     this.total = io.number(this.total)
-    io.fill(this.weights)
-    io.fill(this.means)
-    io.fill(this.squares)
+    io.perLevel(this.weights, this.levels)
+    io.perLevel(this.means, this.levels, this.channels)
+    io.perLevel(this.squares, this.levels, this.channels)
     if (io.reading) this.stale.fill(1)
   }
 

@@ -64,7 +64,7 @@ export class WeightedOutcomes implements Stateful {
   }
 
   transfer(io: StateIo): void {
-    io.fill(this.weights)
+    io.perLevel(this.weights, this.weights.length / KINDS.length, KINDS.length)
   }
 }
 

@@ -399,5 +399,6 @@ export const PB_OEL_PLUS: Method<PbOelPlus> = defineMethod({
   summary: 'PB-OEL+, our own: losses, adaptive rate, fixed share, persistence experts',
   options: PB_OEL_PLUS_OPTIONS,
   takes: ['horizon', 'rho', 'costs'],
+  widens: true,
   make: (options, extensions) => new PbOelPlus(options, extensions),
 })

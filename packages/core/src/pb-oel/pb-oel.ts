@@ -208,6 +208,7 @@ export const PB_OEL: Method<PbOel> = defineMethod({
   summary: 'PB-OEL, the paper’s method (Corollary 1: scaled rate, periodic restarts)',
   options: PB_OEL_OPTIONS,
   takes: ['horizon', 'rho', 'costs'],
+  widens: true,
   make,
 })
 
@@ -219,6 +220,7 @@ export const PB_OEL_STANDARD: Method<PbOel> = /* @__PURE__ */ defineMethod({
   summary: 'standard policy of Theorem 1 (c = 1, no restarts)',
   variantOf: 'pb-oel',
   takes: ['horizon', 'rho', 'costs'],
+  widens: true,
   presets: { c: 1, restarts: false },
   make,
 })
@@ -231,6 +233,7 @@ export const PB_OEL_SCALED: Method<PbOel> = /* @__PURE__ */ defineMethod({
   summary: 'scaled standard policy of Corollary 2 (c = 0.1, no restarts)',
   variantOf: 'pb-oel',
   takes: ['horizon', 'rho', 'costs'],
+  widens: true,
   presets: { restarts: false },
   make,
 })

@@ -4,7 +4,7 @@ import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-table.ts'
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { PendingAssessments } from '../pending.ts'
-import { type Stateful, type StateIo, StateReader, StateWriter, stateBytes } from '../state/state-io.ts'
+import { type Stateful, type StateIo, StateReader, StateWriter, stateBytes, WideningReader } from '../state/state-io.ts'
 import { CERTIFICATE_OPTIONS, type Certificate, CertifiedAccuracy } from './certified-accuracy.ts'
 import type { CertifyResult } from './certify.ts'
 import { FALL_OPTIONS, FallAlarm } from './fall-alarm.ts'
@@ -276,6 +276,13 @@ export class Promises implements Stateful {
       next.transferLearned(new StateReader(writer.finish()))
       next.since = next.pending.count
     }
+    return next
+  }
+
+  /** The same with one level more, of which nothing is known yet. Every promise goes on. */
+  withLevel(): Promises {
+    const next = new Promises({ ...this.settings, levels: this.levels + 1 })
+    next.transfer(new WideningReader(this.snapshot()))
     return next
   }
 

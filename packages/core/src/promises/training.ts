@@ -47,7 +47,7 @@ export class Training implements Stateful {
   }
 
   transfer(io: StateIo): void {
-    io.fill(this.counts)
+    io.perLevel(this.counts, this.counts.length)
     this.done = io.boolean(this.done)
   }
 }

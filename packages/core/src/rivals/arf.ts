@@ -71,5 +71,6 @@ export const ARF: Method<Arf> = defineMethod({
   role: 'rival',
   summary: 'adaptive random forest, ten trees',
   options: ARF_OPTIONS,
+  widens: true,
   make: (options) => new Arf(options),
 })

@@ -42,7 +42,7 @@ export class Majority extends EpsilonGreedyAssessor {
   }
 
   protected transferModel(io: StateIo): void {
-    io.fill(this.counts)
+    io.perLevel(this.counts, this.levels)
     this.total = io.number(this.total)
   }
 }
@@ -54,5 +54,6 @@ export const MAJORITY: Method<Majority> = defineMethod({
   role: 'baseline',
   summary: 'baseline: the label known most often so far',
   options: RIVAL_OPTIONS,
+  widens: true,
   make: (options) => new Majority(options),
 })

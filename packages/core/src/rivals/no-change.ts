@@ -54,5 +54,6 @@ export const NO_CHANGE: Method<NoChange> = defineMethod({
   role: 'baseline',
   summary: 'baseline: repeats the last label it knows',
   options: RIVAL_OPTIONS,
+  widens: true,
   make: (options) => new NoChange(options),
 })

@@ -97,6 +97,7 @@ export const RVFL: Method<Rvfl> = defineMethod({
   role: 'rival',
   summary: 'a single RVFL network, known labels only',
   options: RVFL_SINGLE_OPTIONS,
+  widens: true,
   make: (options, extensions) => new Rvfl(options, extensions),
 })
 
@@ -107,5 +108,6 @@ export const RVFL_HDDM_NP: Method<RvflHddmNp> = defineMethod({
   role: 'rival',
   summary: 'a single RVFL network with drift test and penalty targets',
   options: RVFL_HDDM_NP_OPTIONS,
+  widens: true,
   make: (options, extensions) => new RvflHddmNp(options, extensions),
 })

@@ -1,5 +1,5 @@
 import { SnapshotError } from '../errors.ts'
-import { type Stateful, StateReader, StateWriter } from './state-io.ts'
+import { type Stateful, StateReader, StateWriter, WideningReader } from './state-io.ts'
 
 /** First bytes of every snapshot: "PBOL". */
 const MAGIC = [0x50, 0x42, 0x4f, 0x4c]
@@ -34,6 +34,8 @@ export interface OpenSnapshot {
   readonly options: any
   /** Loads the state into a component made with `options`, and returns the component. */
   into<S extends Stateful>(state: S): S
+  /** The same for a component made with one level more. */
+  widenInto<S extends Stateful>(state: S): S
 }
 
 /**
@@ -55,12 +57,15 @@ export function openSnapshot(bytes: Uint8Array, method?: string): OpenSnapshot {
   return {
     method: name,
     options,
-    into(state) {
-      state.transfer(reader)
-      reader.end()
-      return state
-    },
+    into: (state) => load(state, reader),
+    widenInto: (state) => load(state, new WideningReader(reader.rest)),
   }
+}
+
+function load<S extends Stateful>(state: S, reader: StateReader): S {
+  state.transfer(reader)
+  reader.end()
+  return state
 }
 
 /** CRC-32 of a byte followed by 0 … 7 zero bytes, 256 entries each. */

@@ -25,6 +25,14 @@ export interface StateIo {
   text(value: string): string
   /** The contents of an array whose length both sides know; filled in place when reading. */
   fill(array: Numbers): void
+  /**
+   * The same for an array with an axis of levels, so that a state can be loaded where there is a level more.
+   *
+   * @param levels number of levels K
+   * @param stride numbers that each level has in one piece; several groups of K × stride may follow each other
+   * @param multiple the array is padded to a multiple of this
+   */
+  perLevel(array: Numbers, levels: number, stride?: number, multiple?: number): void
   /** An array whose length is part of the state; a new array when reading. */
   array<A extends Numbers>(array: A): A
 }
@@ -66,6 +74,10 @@ export class StateWriter implements StateIo {
   fill(array: Numbers): void {
     const at = this.take(array.byteLength)
     this.bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), at)
+  }
+
+  perLevel(array: Numbers): void {
+    this.fill(array)
   }
 
   array<A extends Numbers>(array: A): A {
@@ -123,11 +135,19 @@ export class StateReader implements StateIo {
     new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(this.bytes.subarray(at, at + array.byteLength))
   }
 
+  perLevel(array: Numbers, _levels: number, _stride?: number, _multiple?: number): void {
+    this.fill(array)
+  }
+
   array<A extends Numbers>(array: A): A {
-    const length = this.count(array.BYTES_PER_ELEMENT)
-    const read = new (array.constructor as new (length: number) => A)(length)
+    const read = arrayLike(array, this.count(array.BYTES_PER_ELEMENT))
     this.fill(read)
     return read
+  }
+
+  /** What has not been read yet. */
+  get rest(): Uint8Array {
+    return this.bytes.subarray(this.at)
   }
 
   /** Throws unless everything has been read. */
@@ -150,6 +170,26 @@ export class StateReader implements StateIo {
     if (this.at > this.bytes.length) throw new SnapshotError(`snapshot: ends early, at byte ${this.bytes.length}`)
     return at
   }
+}
+
+/**
+ * Loads a state into a component with one level more than the saved one had. What the component says of the new level
+ * stays as it was made: nothing is known of it.
+ */
+export class WideningReader extends StateReader {
+  override perLevel(array: Numbers, levels: number, stride = 1, multiple = 1): void {
+    const [from, to] = [(levels - 1) * stride, levels * stride]
+    const groups = Math.floor(array.length / to)
+    const saved = arrayLike(array, Math.ceil((groups * from) / multiple) * multiple)
+    this.fill(saved)
+    for (let group = 0; group < groups; group++) {
+      array.set(saved.subarray(group * from, (group + 1) * from), group * to)
+    }
+  }
+}
+
+function arrayLike<A extends Numbers>(array: A, length: number): A {
+  return new (array.constructor as new (length: number) => A)(length)
 }
 
 /** UTF-8 by hand: core uses no API of a platform, and the texts are short. */

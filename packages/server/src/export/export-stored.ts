@@ -3,7 +3,7 @@ import { NotFound } from '../errors.ts'
 import { reconfigure } from '../fold/configure.ts'
 import { setAside } from '../fold/names-and-limits.ts'
 import { decodeState } from '../fold/saved-state.ts'
-import { withChannel } from '../fold/widen.ts'
+import { withChannel, withLevel } from '../fold/widen.ts'
 import type { LogReader } from '../log/event-log.ts'
 import { type ExportQuery, exportSystem } from './export-system.ts'
 
@@ -29,13 +29,12 @@ async function storedConfiguration(log: LogReader, system: string): Promise<Conf
     ? decodeState(snapshot.bytes).configuration
     : decodeBody('created', created.body, []).body.configuration
   for (let from = (snapshot?.sequence ?? 1) + 1; ; ) {
-    const changes = await log.read(system, { from, kinds: ['configuration', 'channel'] })
+    const changes = await log.read(system, { from, kinds: ['configuration', 'channel', 'level'] })
     if (changes.length === 0) return configuration
     for (const { kind, body } of changes) {
-      configuration =
-        kind === 'channel'
-          ? withChannel(configuration, decodeBody('channel', body, []).body)
-          : reconfigure(configuration, decodeBody('configuration', body, []).body.change)
+      if (kind === 'channel') configuration = withChannel(configuration, decodeBody(kind, body, []).body)
+      else if (kind === 'level') configuration = withLevel(configuration, decodeBody(kind, body, []).body)
+      else configuration = reconfigure(configuration, decodeBody('configuration', body, []).body.change)
     }
     from = changes[changes.length - 1].sequence + 1
   }

@@ -22,7 +22,7 @@ import { changedRules, checkRules } from './alarm-rule.ts'
 import { indexedAlarm, indexedRules } from './level-index.ts'
 import { checkLate, checkUnits, setAside } from './names-and-limits.ts'
 import { changedEntries, checkRanges } from './ranges.ts'
-import { serviceOptions } from './service-options.ts'
+import { DEFAULT_METHOD, serviceOptions } from './service-options.ts'
 
 /** What is promised unless a caller says otherwise. */
 const PROMISE_RULE: PromiseRule = {
@@ -45,7 +45,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
   unique('channels', channels)
   unique('levels', levels)
   const top = levels.length - 1
-  const method = given.method ?? 'pb-oel'
+  const method = given.method ?? DEFAULT_METHOD
   const ranges = changedEntries<ChannelRange>(undefined, given.ranges)
   const units = changedEntries<string>(undefined, given.units)
   const configuration: Configuration = {
@@ -106,7 +106,7 @@ export function reconfigure(old: Configuration, change: ConfigurationChange): Co
     throw new OptionError(
       'levels',
       rest.levels,
-      `${old.levels.length} names: levels can be renamed, not added or removed`,
+      `${old.levels.length} names: this renames levels; POST …/levels adds one, and none is removed`,
     )
   }
   if (promises && !old.promises) {

@@ -8,7 +8,12 @@ import { disagreement } from './recent-assessments.ts'
 import { KEYS_KEPT, SystemFold } from './system-fold.ts'
 import { outcomeOf } from './tally.ts'
 
-const small = { channels: ['a', 'b'], levels: ['ok', 'odd', 'bad'], options: { experts: 3, pending: 8 } }
+const small = {
+  channels: ['a', 'b'],
+  levels: ['ok', 'odd', 'bad'],
+  method: 'pb-oel',
+  options: { experts: 3, pending: 8 },
+}
 const newFold = () => new SystemFold('plant', configure('plant', { ...small, missing: 'hold' }))
 const sample = (a: number, b: number, key?: string): SystemEvent => ({
   kind: 'sample',

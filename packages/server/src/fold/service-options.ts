@@ -2,6 +2,9 @@ import { type Extensions, findMethod, stateSize } from '@pb-oel/core'
 import type { SystemRequest } from '@pb-oel/protocol'
 import { indexedOptions } from './level-index.ts'
 
+/** The method of a system that is created without one. */
+export const DEFAULT_METHOD = 'pb-oel-plus'
+
 /** How many assessments a new system keeps for late answers, where memory allows. */
 const KEPT = 2_048
 /** Bytes that they may take in the model unless the caller wants more. */
@@ -14,7 +17,7 @@ const KEPT_BYTES = 16e6
  * with what they were made with.
  */
 export function serviceOptions(
-  { method = 'pb-oel', options = {}, channels, levels, late }: SystemRequest,
+  { method = DEFAULT_METHOD, options = {}, channels, levels, late }: SystemRequest,
   extensions?: Extensions,
 ): Record<string, unknown> {
   const table = findMethod(method, extensions).options

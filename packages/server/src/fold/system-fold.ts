@@ -4,6 +4,7 @@ import {
   type Asker,
   type Assessment,
   type Assessor,
+  addLevel,
   type Feedback as CoreFeedback,
   type Extensions,
   isBounded,
@@ -16,6 +17,7 @@ import {
 } from '@pb-oel/core'
 import type {
   AddedChannel,
+  AddedLevel,
   AlarmChange,
   AssessmentBody,
   Configuration,
@@ -46,7 +48,7 @@ import { shownAssessment } from './shown-assessment.ts'
 import { answeredBy } from './stretch.ts'
 import { levelTold, outcomeOf, Tally } from './tally.ts'
 import { toldAnswer } from './told-answer.ts'
-import { withChannel } from './widen.ts'
+import { withChannel, withLevel } from './widen.ts'
 
 /** What people say that teaches the model nothing. */
 type PersonEvent = Extract<SystemEvent, { kind: 'abstention' | 'second-opinion' | 'comment' | 'assignment' }>
@@ -371,6 +373,9 @@ export class SystemFold {
       case 'channel':
         this.widen(event.body)
         return this.alarmEvents(this.alarms.reconfigure(this.configuration, now), now)
+      case 'level':
+        this.takeLevel(event.body)
+        return []
       case 'acknowledgement':
         return this.alarmEvents([this.alarms.acknowledge(event.body, now)], now)
       case 'alarm-action':
@@ -413,6 +418,18 @@ export class SystemFold {
     this.recent = new RecentAssessments(this.recent.capacity)
     this.excluded = []
     if (this.lastValues) this.lastValues = [...this.lastValues, channel.usual]
+  }
+
+  /**
+   * Adds a level behind the others. What was learned, asked and promised stays; of the new level nothing is known until
+   * an answer names it.
+   */
+  private takeLevel(level: AddedLevel): void {
+    const configuration = withLevel(this.configuration, level)
+    // Made before anything changes: it may refuse.
+    const assessor = addLevel(this.assessor, this.extensions)
+    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
+    this.novelty?.addLevel(configuration.levels.length - 1)
   }
 
   private sample(sample: Sample, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {

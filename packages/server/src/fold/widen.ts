@@ -1,6 +1,12 @@
 import { type Extensions, findMethod, OptionError } from '@pb-oel/core'
-import type { AddedChannel, Configuration } from '@pb-oel/protocol'
+import type { AddedChannel, AddedLevel, Configuration } from '@pb-oel/protocol'
 import { checkRanges } from './ranges.ts'
+
+/** A configuration with one level more, behind the others: records name levels by their place. */
+export function withLevel(old: Configuration, { name }: AddedLevel): Configuration {
+  if (old.levels.includes(name)) throw new OptionError('name', name, 'the name of no other level')
+  return { ...old, levels: [...old.levels, name] }
+}
 
 /** A configuration with one channel more, behind the others: records name channels by their place. */
 export function withChannel(

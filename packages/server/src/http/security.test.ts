@@ -27,6 +27,7 @@ const TABLE: Record<string, readonly string[]> = {
   'DELETE /v1/systems/{id}': ADMINS,
   'POST /v1/systems/{id}/clone': ADMINS,
   'POST /v1/systems/{id}/channels': ADMINS,
+  'POST /v1/systems/{id}/levels': ADMINS,
   'GET /v1/systems/{id}/guarantee': READERS,
   'GET /v1/systems/{id}/progress': READERS,
   'GET /v1/methods': READERS,

@@ -1,4 +1,4 @@
-import type { Assessor, Feedback as CoreFeedback, Extensions } from '@pb-oel/core'
+import { type Assessor, addLevel, type Feedback as CoreFeedback, type Extensions } from '@pb-oel/core'
 import {
   type AddedChannel,
   type AssessmentBody,
@@ -14,7 +14,7 @@ import { makeAssessor } from '../fold/configure.ts'
 import { type Excluded, excludedBefore, isExcluded } from '../fold/excluded.ts'
 import { serviceOptions } from '../fold/service-options.ts'
 import { answerWithin } from '../fold/stretch.ts'
-import { withChannel } from '../fold/widen.ts'
+import { withChannel, withLevel } from '../fold/widen.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 import { excludedIn } from './exclusions.ts'
@@ -123,6 +123,9 @@ class WhatIfRun {
       this.stretch(decodeBody(kind, body, channels).body)
     } else if (kind === 'channel') {
       this.widen(decodeBody(kind, body, channels).body)
+    } else if (kind === 'level') {
+      this.configuration = withLevel(this.configuration, decodeBody(kind, body, channels).body)
+      this.assessor = addLevel(this.assessor, this.extensions)
     }
   }
 

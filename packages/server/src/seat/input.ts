@@ -1,6 +1,7 @@
 import { FeedbackError } from '@pb-oel/core'
 import type {
   AddedChannel,
+  AddedLevel,
   AssessmentBody,
   AssignmentBody,
   ClockChange,
@@ -31,6 +32,7 @@ export type Input =
   | { kind: 'tick'; due: string[] }
   | { kind: 'configuration'; change: GivenChange; by: string }
   | { kind: 'channel'; channel: AddedChannel }
+  | { kind: 'level'; level: AddedLevel }
   | { kind: 'exclusion'; from: number; to: number | undefined; first: number; why: string; by: string }
   | { kind: 'stretch'; given: GivenStretch & { level?: number }; by: string }
   | { kind: 'withdrawal'; stretch: number; by: string }
@@ -69,6 +71,8 @@ export function eventOf(input: Input, state: SystemFold, time: number): SystemEv
       return { kind: 'configuration', body: { change: indexed(input.change, state), by: input.by } }
     case 'channel':
       return { kind: 'channel', body: input.channel }
+    case 'level':
+      return { kind: 'level', body: input.level }
     case 'exclusion':
       return exclusionEvent(input, state)
     case 'stretch':

@@ -354,6 +354,7 @@ export class LiveSystem {
     const [event] = written.events
     if (event.kind === 'configuration' && event.body.change.levels) this.levels = event.body.change.levels
     if (event.kind === 'channel') this.channels = [...this.channels, event.body.name]
+    if (event.kind === 'level') this.levels = [...this.levels, event.body.name]
     for (const listener of this.subscribers) listener(written)
   }
 

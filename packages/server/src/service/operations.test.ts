@@ -227,6 +227,51 @@ describe('a channel that is added', () => {
   })
 })
 
+describe('a level that is added', () => {
+  it('leaves what was learned and asked, is learned from answers, and replays bit for bit', async () => {
+    await make('rising', 20)
+    await patch('rising', { novelty: { falseAlarmEvery: 20 } })
+    await feed('rising', 20, 60)
+    const before = await get('rising')
+    const added = await post('rising', '/levels', { name: 'lost' })
+    expect(added.body.configuration.levels).toEqual([...PLANT.levels, 'lost'])
+    const { samples, accuracy, openQuestions, trained } = before
+    expect(added.body).toMatchObject({ samples, accuracy, openQuestions, trained })
+    expect(openQuestions).toBeGreaterThan(0)
+    const [question] = (await get('rising', '/queue')).questions
+    const answered = await post('rising', '/feedback', {
+      assessment: question.assessment,
+      kind: 'label',
+      level: 'lost',
+    })
+    expect(answered.status).toBe(200)
+    for (let i = 0; i < 40; i++) {
+      const { body } = await post('rising', '/samples', { values: [400 + (i % 3), -400] })
+      await post('rising', '/feedback', { assessment: body.assessment, kind: 'label', level: 'lost' })
+    }
+    expect((await post('rising', '/samples', { values: [401, -400] })).body.likely).toBe(PLANT.levels.length)
+    expect((await post('rising', '/levels', { name: 'lost' })).status).toBe(422)
+    await replayed('rising')
+    const whatIf = await post('rising', '/what-if', { method: 'arf' })
+    expect([whatIf.status, whatIf.body.samples]).toEqual([200, 101])
+    const rows = (await send(url('rising', '/export'), 'GET')).body.trim().split('\n')
+    expect(rows[70]).toMatch(/,lost$/)
+  })
+
+  it('is refused with the reason where the method cannot take it, and nothing has changed', async () => {
+    await send(`${server.url}/v1/systems`, 'POST', {
+      ...PLANT,
+      id: 'fixed',
+      method: 'oadac2',
+      options: {},
+      levels: ['ok', 'bad'],
+    })
+    const refused = await post('fixed', '/levels', { name: 'worse' })
+    expect([refused.status, refused.body.detail]).toEqual([422, expect.stringContaining('pb-oel-plus')])
+    expect((await get('fixed')).configuration.levels).toEqual(['ok', 'bad'])
+  })
+})
+
 describe('a deletion', () => {
   it('wants the name again, removes everything, says so in the log of the server, and the name is free', async () => {
     await make('gone', 10)

@@ -27,13 +27,14 @@ import {
   encodeBody,
   type NewChannel,
   type NewClone,
+  type NewLevel,
   type RecordBodies,
 } from '@pb-oel/protocol'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
 import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
 import { levelIndex } from '../fold/level-index.ts'
-import { serviceOptions } from '../fold/service-options.ts'
+import { DEFAULT_METHOD, serviceOptions } from '../fold/service-options.ts'
 import { cursorsOf } from '../log/alarm-cursors.ts'
 import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
@@ -326,6 +327,11 @@ export class Service {
     await system.write({ kind: 'channel', channel: { ...channel, warmUp, by } })
   }
 
+  /** Adds a level behind the others, the least safe. The model keeps what it has learned. */
+  async addLevel(id: string, level: NewLevel, by: string): Promise<void> {
+    await this.get(id).write({ kind: 'level', level: { ...level, by } })
+  }
+
   /** Removes a system for good; resolves when nothing of it is left and the server's own log says so. */
   async remove(id: string, by: string): Promise<DeletionReceipt> {
     const system = this.get(id)
@@ -487,7 +493,7 @@ export class Service {
 
   /** Refuses a model that the machine cannot bear, before any of it is made. */
   private checkSize(given: SystemRequest): void {
-    const { method = 'pb-oel', channels, levels } = given
+    const { method = DEFAULT_METHOD, channels, levels } = given
     const { systemMegabytes } = this.options
     const task = { channels: channels.length, levels: levels.length }
     const megabytes = stateSize(method, task, serviceOptions(given, this.extensions), this.extensions) / 1e6

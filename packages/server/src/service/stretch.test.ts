@@ -11,6 +11,7 @@ import { Service } from './service.ts'
 const PLANT: SystemRequest = {
   channels: ['a', 'b'],
   levels: ['safe', 'odd', 'unsafe'],
+  method: 'pb-oel',
   options: { experts: 3, pending: 200 },
 }
 

@@ -53,3 +53,29 @@ it('a simulated dive streams in, its reviewer answers part of the questions, and
     expect(JSON.parse(body).values).toEqual(Array.from(x, (value) => value + 0))
   }
 })
+
+it('feeds systems of several methods with the same samples, side by side, and so again after a restart', async () => {
+  const log = new MemoryLog()
+  const service = await Service.open(log)
+  const first = await Simulation.start(service, setting, { beside: ['pb-oel'] })
+  while ((await samplesOf(service)) < 60) await setTimeout(10)
+  await first.stop()
+  const done = await samplesOf(service)
+
+  const again = await Service.open(log)
+  const second = await Simulation.start(again, setting, { beside: ['pb-oel'] })
+  while ((await samplesOf(again)) < done + 40) await setTimeout(10)
+  await second.stop()
+  const details = await Promise.all(['dive', 'dive-pb-oel'].map((id) => again.get(id).read(detail(0))))
+  expect(details.map(({ title, configuration }) => [title, configuration.method])).toEqual([
+    ['Simulated dive', 'pb-oel-plus'],
+    ['Simulated dive, pb-oel', 'pb-oel'],
+  ])
+  const samples = await Promise.all(
+    ['dive', 'dive-pb-oel'].map(async (id) =>
+      (await log.read(id, { kinds: ['sample'], limit: 5000 })).map(({ body }) => JSON.parse(body).values),
+    ),
+  )
+  expect(samples[1]).toEqual(samples[0])
+  expect(samples[0].length).toBeGreaterThan(done)
+})

@@ -1,51 +1,35 @@
-import {
-  dive,
-  FeedbackModel,
-  RepeatedFeedbackError,
-  type Sample,
-  type Stream,
-  UnknownAssessmentError,
-} from '@pb-oel/core'
+import { dive, type Sample, type Stream } from '@pb-oel/core'
 import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
-import { NotFound, ServiceError } from '../errors.ts'
+import { ServiceError } from '../errors.ts'
 import type { Service } from '../service/service.ts'
-import { samplesMade } from '../views/progress.ts'
+import { SimulatedSystem } from './simulated-system.ts'
 
 /** Milliseconds between two looks at the clock; several samples are sent in between when the speed asks for it. */
 const TICK = 50
-
-/** Under which name the simulated person answers. */
-const REVIEWER = 'simulated reviewer'
-
-/** How many samples people have to answer the rest before the simulated person does. */
-const PATIENCE = 400
-
-/** A question that the simulated reviewer has left to people. */
-interface LeftQuestion {
-  assessment: number
-  level: number
-  truth: number
-  labelled: boolean
-}
 
 /** Opens the stream for the n-th time, n = 0, 1, 2, …; a generator may take another seed each time. */
 export type OpenStream = (round: number) => Stream
 
 const dives: OpenStream = (round) => dive({ seed: 1 + round })
 
+/** What a simulation is beside its setting. */
+export interface SimulationPlan {
+  /** What is simulated; dives where it is left out. */
+  readonly open?: OpenStream
+  /** Methods that assess the same samples too, each in a system of its own: `dive-pb-oel` beside `dive`. */
+  readonly beside?: readonly string[]
+}
+
 /**
- * A stream that comes in again and again through the same door as real sensors, and a simulated reviewer who answers
- * part of the questions at once. People have some time for the rest. Then the reviewer answers those too, since a
- * question that nobody answers counts against every promise. A restart goes on where the log ended.
+ * A stream that comes in again and again through the same door as real sensors, into one system or into several side by
+ * side, each with a simulated reviewer of the same habits. A restart goes on where the log ended.
  */
 export class Simulation {
   readonly setting: SimulationSetting
   private readonly service: Service
   private readonly open: OpenStream
-  private readonly levels: number
-  private reviewer: FeedbackModel
+  private readonly systems: readonly SimulatedSystem[]
   private samples: Iterator<Sample>
-  private readonly left: LeftQuestion[] = []
   private number = 0
   private round = 0
   private stopTicking: (() => void) | undefined
@@ -53,39 +37,36 @@ export class Simulation {
   private due = 0
   private lastTick = 0
 
-  private constructor(service: Service, setting: SimulationSetting, open: OpenStream) {
-    const stream = open(0)
+  private constructor(
+    service: Service,
+    setting: SimulationSetting,
+    open: OpenStream,
+    systems: readonly SimulatedSystem[],
+  ) {
     this.service = service
     this.open = open
-    this.setting = { ...setting }
-    this.levels = stream.levels.length
-    this.samples = stream[Symbol.iterator]()
-    this.reviewer = this.makeReviewer()
+    this.setting = setting
+    this.systems = systems
+    this.samples = open(0)[Symbol.iterator]()
   }
 
-  /** Makes the system where there is none yet, and begins. */
-  static async start(service: Service, setting: SimulationSetting, open: OpenStream = dives): Promise<Simulation> {
+  /** Makes the systems that there are not yet, and begins. */
+  static async start(
+    service: Service,
+    given: SimulationSetting,
+    { open = dives, beside = [] }: SimulationPlan = {},
+  ): Promise<Simulation> {
+    const setting = { ...given }
     const { system } = setting
     const stream = open(0)
-    try {
-      service.get(system)
-    } catch (error) {
-      if (!(error instanceof NotFound)) throw error
-      await service.create(
-        system,
-        {
-          title: `Simulated ${system}`,
-          channels: [...stream.channels],
-          levels: [...stream.levels],
-          missing: 'hold',
-          options: { pending: 4096 },
-          alarm: { level: stream.levels.length - 1, raiseAfter: 2, clearAfter: 2 },
-        },
-        'simulator',
-      )
-    }
-    const simulation = new Simulation(service, setting, open)
-    const done = await service.get(system).read(samplesMade())
+    const names = [
+      { system, title: `Simulated ${system}` },
+      ...beside.map((method) => ({ system: `${system}-${method}`, title: `Simulated ${system}, ${method}`, method })),
+    ]
+    const systems: SimulatedSystem[] = []
+    for (const name of names) systems.push(await SimulatedSystem.open(service, name, stream, setting))
+    const simulation = new Simulation(service, setting, open, systems)
+    const done = Math.min(...systems.map(({ samples }) => samples))
     while (simulation.number < done) simulation.next()
     simulation.begin()
     return simulation
@@ -95,7 +76,7 @@ export class Simulation {
   change({ again = false, ...change }: SimulationChange): SimulationSetting {
     Object.assign(this.setting, change)
     if (again) this.samples = this.open(++this.round)[Symbol.iterator]()
-    this.reviewer = this.makeReviewer()
+    for (const system of this.systems) system.change(this.setting)
     return this.setting
   }
 
@@ -104,11 +85,6 @@ export class Simulation {
     this.stopTicking?.()
     this.stopTicking = undefined
     await this.running
-  }
-
-  private makeReviewer(): FeedbackModel {
-    const { answers, labels } = this.setting
-    return new FeedbackModel({ levels: this.levels, rho: labels, missing: 1 - answers })
   }
 
   private begin(): void {
@@ -134,44 +110,19 @@ export class Simulation {
   private async send(): Promise<void> {
     for (; this.due >= 1 && this.stopTicking !== undefined; this.due--) {
       const { x, level } = this.next()
-      try {
-        await this.one(Array.from(x), level)
-      } catch (error) {
-        // A full disk or a rebuild: the service says so itself; the simulation waits.
-        if (!(error instanceof ServiceError)) throw error
-        this.due = 0
-      }
+      await Promise.all(this.systems.map((system) => this.give(system, Array.from(x), level)))
     }
   }
 
-  private async one(values: number[], truth: number): Promise<void> {
-    const { service, reviewer } = this
-    const { system } = this.setting
-    const mode = reviewer.mode()
-    const { assessment, level, confidence } = await service.sample(system, { values, mode }, 'simulator')
-    reviewer.ask({ id: assessment, level, confidence }, truth, mode === 'full' ? 'label' : 'verdict')
-    let answered = false
-    for (const { id, feedback } of reviewer.arrived()) {
-      const named = feedback.kind === 'label' ? { level: feedback.level } : {}
-      await service.feedback(system, { assessment: id, kind: feedback.kind, ...named }, REVIEWER)
-      answered ||= id === assessment
-    }
-    if (!answered) this.left.push({ assessment, level, truth, labelled: mode === 'full' })
-    const [oldest] = this.left
-    if (oldest && oldest.assessment <= assessment - PATIENCE) await this.answerLate(this.left.shift() as LeftQuestion)
-  }
-
-  /** Answers a question that people have left, unless people are to answer everything. */
-  private async answerLate({ assessment, level, truth, labelled }: LeftQuestion): Promise<void> {
-    const { system, answers } = this.setting
-    if (answers === 0) return
-    const verdict = { kind: level === truth ? ('confirm' as const) : ('reject' as const) }
-    const answer = labelled ? { kind: 'label' as const, level: truth } : verdict
+  private async give(system: SimulatedSystem, values: number[], truth: number): Promise<void> {
+    // After a crash the log of one may hold a sample more than that of another.
+    if (system.samples >= this.number) return
     try {
-      await this.service.feedback(system, { assessment, ...answer }, REVIEWER)
+      await system.take(values, truth)
     } catch (error) {
-      // Somebody was faster, or it is no longer kept.
-      if (!(error instanceof RepeatedFeedbackError || error instanceof UnknownAssessmentError)) throw error
+      // A full disk or a rebuild: the service says so itself; the simulation waits.
+      if (!(error instanceof ServiceError)) throw error
+      this.due = 0
     }
   }
 

@@ -8,6 +8,7 @@ export const PLANT = {
   id: 'plant',
   channels: ['pressure', 'temperature'],
   levels: ['safe', 'odd', 'unsafe'],
+  method: 'pb-oel',
   options: { experts: 3, pending: 64 },
 }
 

@@ -251,6 +251,7 @@ export class SystemFeed {
         break
       case 'assignment':
       case 'configuration':
+      case 'level':
       case 'exclusion':
       case 'withdrawal':
       case 'acknowledgement':

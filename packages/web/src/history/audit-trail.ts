@@ -21,6 +21,8 @@ export const KINDS = [
   'acknowledgement',
   'alarm-action',
   'configuration',
+  'channel',
+  'level',
   'exclusion',
   'clock',
   'created',

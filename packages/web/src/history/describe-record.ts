@@ -45,6 +45,9 @@ export function describe(record: LogRecord, levels: readonly string[]): string {
       return words.excluded(count(body.from), count(body.to), body.why)
     case 'clock':
       return body.jump === 0 ? words.pace(body.pace) : text.clock.jumped(jumpSize(body.jump), body.jump > 0)
+    case 'channel':
+    case 'level':
+      return body.name
     case 'configuration':
       return JSON.stringify(body.change)
     case 'assessment':

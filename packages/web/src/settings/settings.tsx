@@ -7,6 +7,7 @@ import { Field, NumberField } from '../forms/field.tsx'
 import { systemLink } from '../router.ts'
 import { isAdmin, mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
+import { AddLevel } from './add-level.tsx'
 import { AssignSystem } from './assign-system.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
 import { EndSystem } from './end-system.tsx'
@@ -69,6 +70,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
           </div>
         )}
       </form>
+      {isAdmin.value && <AddLevel feed={feed} />}
       {mayAnswer.value && <AssignSystem feed={feed} />}
       {isAdmin.value && <EndSystem feed={feed} archived={configuration.archived ?? false} />}
     </main>

@@ -40,7 +40,7 @@ const PER_THOUSAND = 50
 export const emptyChannel = (name = ''): ChannelDraft => ({ name, unit: '', min: '', max: '' })
 
 const EMPTY: Draft = {
-  ...{ title: '', id: '', method: 'pb-oel', options: {}, perThousand: PER_THOUSAND, learned: 0.9 },
+  ...{ title: '', id: '', method: 'pb-oel-plus', options: {}, perThousand: PER_THOUSAND, learned: 0.9 },
   channels: [emptyChannel()],
   levels: [{ name: 'safe' }, { name: 'unsafe' }],
 }

@@ -142,6 +142,10 @@ describe.skipIf(!CHROMIUM)(`set-up in the page${SKIPPED}`, () => {
     expect(configuration).toMatchObject({ title: 'Pump seven', levels: ['fine', 'broken'], ask: { perThousand: 20 } })
     expect(configuration.alarm.raiseAfter).toBe(3)
     expect(configuration.units).toBeUndefined()
+    await page.getByLabel('Name of the new level').fill('lost')
+    await page.getByRole('button', { name: 'Add the level' }).click()
+    await page.getByText('Added lost.').waitFor()
+    expect((await server.call('GET', '/v1/systems/pump-7')).levels).toEqual(['fine', 'broken', 'lost'])
     await context.close()
   })
 

@@ -519,6 +519,8 @@ export const text = {
       acknowledgement: 'acknowledged',
       'alarm-action': 'alarm handled',
       configuration: 'configuration',
+      channel: 'channel added',
+      level: 'level added',
       created: 'created',
       exclusion: 'excluded',
       clock: 'clock',

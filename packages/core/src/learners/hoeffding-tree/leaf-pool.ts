@@ -242,9 +242,18 @@ export class LeafPool {
   transfer(io: StateIo): void {
     this.count = io.number(this.count)
     if (io.reading) this.resize(this.count)
-    io.fill(this.data.subarray(0, this.count * this.size))
+    for (let leaf = 0; leaf < this.count; leaf++) this.transferLeaf(io, leaf * this.size)
     if (this.subset) io.fill(this.channelsOf.subarray(0, this.count * this.features))
     if (this.marking) io.fill(this.poor.subarray(0, this.count * this.features))
+  }
+
+  private transferLeaf(io: StateIo, base: number): void {
+    const { data, levels, stats, observers, constants, flats } = this
+    // Of a level that is new when this is loaded, a leaf knows nothing.
+    if (io.reading) data.fill(-Infinity, base + constants, base + flats)
+    io.fill(data.subarray(base, base + stats))
+    io.perLevel(data.subarray(base + stats, base + observers), levels)
+    io.perLevel(data.subarray(base + observers, base + this.size), levels, 5 * this.features)
   }
 
   /** The naive Bayes constant of a level of this weight that no observer has seen: every density is 0. */

@@ -90,5 +90,6 @@ export const SRP: Method<Srp> = defineMethod({
   role: 'rival',
   summary: 'streaming random patches, ten trees',
   options: SRP_OPTIONS,
+  widens: true,
   make: (options) => new Srp(options),
 })

@@ -101,10 +101,13 @@ export abstract class ArenaKernel<A extends Arena = Arena> implements RvflKernel
     const own = this.precision === 'double' ? this.arithmetic : `${this.arithmetic} ${this.precision}`
     const stored = io.text(own)
     if (stored !== own) throw new SnapshotError(`state computed in ${stored} arithmetic; this kernel is ${own}`)
-    const { diagonal, stateLength } = this.layout
-    for (let expert = 0; expert < this.shape.experts; expert++) {
-      const at = this.start(expert) + diagonal
-      io.fill(this.arena.subarray(at, at + stateLength))
+    const { diagonal, outputWeights, factor, width, line, stride } = this.layout
+    const { experts, levels } = this.shape
+    for (let expert = 0; expert < experts; expert++) {
+      const at = this.start(expert)
+      io.fill(this.arena.subarray(at + diagonal, at + outputWeights))
+      io.perLevel(this.arena.subarray(at + outputWeights, at + factor), levels, width, line)
+      io.fill(this.arena.subarray(at + factor, at + stride))
     }
   }
 

@@ -6,6 +6,7 @@ import {
   MethodList,
   NewChannel,
   NewClone,
+  NewLevel,
   NewSystem,
   Progress,
   SystemDetail,
@@ -157,6 +158,23 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
     handler: async (request) => {
       const { id } = request.params
       await service.addChannel(id, request.body, author(request))
+      const system = service.get(id)
+      return system.read(detail(system.now))
+    },
+  })
+
+  app.post('/v1/systems/:id/levels', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'addLevel',
+      summary: 'Add a level behind the others, the least safe; the model keeps what it has learned',
+      params: SystemParams,
+      body: NewLevel,
+      response: { 200: SystemDetail },
+    },
+    handler: async (request) => {
+      const { id } = request.params
+      await service.addLevel(id, request.body, author(request))
       const system = service.get(id)
       return system.read(detail(system.now))
     },

@@ -149,10 +149,10 @@ export class Novelty implements Stateful {
     if (level !== undefined) this.learn(this.pending.slice(at + HEAD, at + HEAD + this.settings.channels), level)
   }
 
-  /** One more level, at the place `level`. */
-  addLevel(level: number): void {
+  /** One more level behind the others. */
+  addLevel(): void {
     this.settings.levels++
-    this.references.addLevel(level)
+    this.references.addLevel()
   }
 
   /** The same with another rate of false alarms: what was told stays known. */

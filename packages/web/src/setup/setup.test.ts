@@ -170,7 +170,7 @@ describe.skipIf(!CHROMIUM)(`set-up in the page${SKIPPED}`, () => {
     await expectSound(page)
     await go(page, '#/systems/skab/connect')
     await page.getByText(/^Connected/).waitFor()
-    await page.getByLabel('MQTT, own topics').check()
+    await page.getByRole('radio', { name: 'MQTT, own topics' }).check()
     await page.getByText(/^The example becomes .+ = 3\.2\.$/).waitFor()
     await page.getByLabel('Message of an example').fill('high')
     await page.getByText('message/value: expected a number, got nothing').waitFor()

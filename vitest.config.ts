@@ -15,6 +15,8 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // A busy machine is slow, not wrong: what is waited for has time. The default is one second.
+    expect: { poll: { timeout: 60_000 } },
     env: { PATH: `${BUILT}${delimiter}${process.env.PATH}` },
   },
 })

@@ -10,7 +10,10 @@ pb_oel=${PB_OEL:-npx pb-oel}
 PATH=$(dirname "$0")/../.cache/bin:$PATH:/usr/sbin
 command -v nats-server >/dev/null || { echo 'nats-server is missing: apt-get install nats-server' >&2; exit 2; }
 case $(nats-server --version) in
-  *v2.[0-9].* | *v2.10.*) echo "$(nats-server --version) is good for a trial only: use 2.11 or newer" >&2; old=--allow-old-nats ;;
+  *v2.[0-9].* | *v2.10.*)
+    echo "$(nats-server --version) is good for a trial only: use 2.11 or newer" >&2
+    old=--allow-old-nats
+    ;;
   *) old= ;;
 esac
 mkdir -p "$folder"

@@ -29,9 +29,11 @@ interface StoredBench {
 }
 
 /** Name of a view → the passage it makes. */
-const VIEWS: Readonly<Record<string, (stored: Stored & StoredBench) => string>> = {
+const VIEWS: Readonly<Record<string, (stored: never) => string>> = {
   'beside-paper': besidePaper,
   bench: benchRows,
+  suite: suiteRanks,
+  weaknesses: weaknessRows,
 }
 
 /** What is wrong with the marked passages of a text. `read` gives the text of a stored result. */
@@ -44,7 +46,7 @@ export function staleFigures(page: string, text: string, read: (file: string) =>
     const stored = JSON.parse(read(file)) as Stored & StoredBench
     if (view === undefined) return strangers(passage, stored).map((one) => `${page}:${line}: ${one} is not in ${file}`)
     if (!VIEWS[view]) return [`${page}:${line}: there is no view ${view}; there are ${Object.keys(VIEWS).join(', ')}`]
-    return passage === VIEWS[view](stored)
+    return passage === VIEWS[view](stored as never)
       ? []
       : [`${page}:${line}: differs from ${file}; node scripts/figures.ts mends it`]
   })
@@ -110,6 +112,52 @@ function benchRows({ results }: StoredBench): string {
   return ['| | median | |', '|---|---|---|', ...lines].join('\n')
 }
 
+/** What `pb-oel suite --json` prints, as far as its table needs it. */
+interface StoredSuite {
+  readonly methods: readonly string[]
+  readonly shares: readonly {
+    readonly rho: number
+    readonly criticalDifference: number
+    readonly standings: readonly { readonly method: string; readonly rank: number; readonly worstGap: number }[]
+  }[]
+}
+
+/** Mean rank and largest distance to the best, a row for each method, the best at the first share of labels first. */
+function suiteRanks({ shares }: StoredSuite): string {
+  const lines = shares[0].standings.map(({ method }) => {
+    const cells = shares.map(({ standings }) => {
+      const { rank, worstGap } = standings.find((one) => one.method === method) ?? { rank: 0, worstGap: 0 }
+      return `${rank.toFixed(2)}, ${worstGap.toFixed(3)}`
+    })
+    return `| ${[method, ...cells].join(' | ')} |`
+  })
+  const differences = shares.map(({ criticalDifference }) => criticalDifference.toFixed(2))
+  const titles = ['method', ...shares.map(({ rho }) => `ρ = ${rho}`)]
+  return [
+    ...[`| ${titles.join(' | ')} |`, `|${'---|'.repeat(titles.length)}`, ...lines],
+    `| critical difference | ${differences.join(' | ')} |`,
+  ].join('\n')
+}
+
+interface WeaknessRow extends Readonly<Record<'weakness' | 'stream' | 'figure', string>> {
+  readonly before: number
+  readonly after: number
+}
+
+/** What packages/lab/scripts/weaknesses.ts has printed. */
+interface StoredWeaknesses {
+  readonly rows: readonly WeaknessRow[]
+}
+
+function weaknessRows({ rows }: StoredWeaknesses): string {
+  const shown = (value: number) => (Number.isInteger(value) && value > 1 ? String(value) : value.toFixed(3))
+  const lines = rows.map(
+    ({ weakness, stream, figure, before, after }) =>
+      `| ${weakness} | ${stream} | ${figure} | ${shown(before)} | ${shown(after)} |`,
+  )
+  return ['| weakness | stream | figure | before | after |', '|---|---|---|---|---|', ...lines].join('\n')
+}
+
 const readStored = (file: string) => readFileSync(join(ROOT, 'docs/measured', file), 'utf8')
 const pages = () => ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
 
@@ -122,7 +170,7 @@ if (import.meta.main) {
   for (const page of pages()) {
     const text = readFileSync(join(ROOT, page), 'utf8')
     const fresh = text.replace(PASSAGE, (whole, start, file, view, _, end) =>
-      view && VIEWS[view] ? `${start}${VIEWS[view](JSON.parse(readStored(file)))}${end}` : whole,
+      view && VIEWS[view] ? `${start}${VIEWS[view](JSON.parse(readStored(file)) as never)}${end}` : whole,
     )
     if (fresh !== text) writeFileSync(join(ROOT, page), fresh)
   }

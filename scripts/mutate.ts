@@ -55,7 +55,7 @@ function run(name: string, { mutate, tests }: MutatedFolder, all: boolean, worke
     force: all,
     incrementalFile: `${REPORTS}/${name}.incremental.json`,
     tempDirName: '.cache/stryker',
-    reporters: ['html', 'json'],
+    reporters: ['html', 'json', 'progress-append-only'],
     htmlReporter: { fileName: `${REPORTS}/${name}.html` },
     jsonReporter: { fileName: `${REPORTS}/${name}.json` },
     ignorePatterns: ['**/dist', '.cache', 'docs/images'],

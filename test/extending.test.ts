@@ -123,7 +123,7 @@ async function serving<T>(modules: string[], use: (url: string) => Promise<T>): 
     child.stderr.resume()
     try {
       // It listens before every system is there again.
-      await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 60_000 }).toBe(200)
+      await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
       return await use(url)
     } finally {
       child.kill()

@@ -108,6 +108,15 @@ export class Fleet {
     }
   }
 
+  /** Messages of the log so far, as the workers count them, and the mean seconds that one takes. */
+  async messages(): Promise<{ count: number; seconds: number }> {
+    const texts = await Promise.all(this.workers.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()))
+    const sum = (name: string) =>
+      texts.reduce((sum, text) => sum + Number(text.match(new RegExp(`^${name} (\\S+)`, 'm'))?.[1] ?? 0), 0)
+    const name = 'pb_oel_log_commit_duration_seconds'
+    return { count: sum(`${name}_count`), seconds: sum(`${name}_sum`) }
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.workers.filter((worker) => worker.running).map((worker) => worker.kill()))
     for (const share of this.shares) share.remove()

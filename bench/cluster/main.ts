@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { thisMachine } from '@pb-oel/lab'
+import { numberArgument } from '../number-argument.ts'
 import { Fleet } from './fleet.ts'
 import { singlePosts, steadyLines } from './loads.ts'
 import { measure, measureTakeovers } from './measure-cluster.ts'
@@ -43,32 +44,31 @@ const { values } = parseArgs({
   },
 })
 
-/** A number from the command line; ends with code 2 when it is none. */
-function count(
-  name: 'workers' | 'servers' | 'systems' | 'rate' | 'share' | 'shards' | 'seconds' | 'takeovers',
-  least = 1,
-): number {
-  const value = Number(values[name])
-  if (value >= least) return value
-  process.stderr.write(`--${name} is ${JSON.stringify(values[name])}; it must be a number of at least ${least}\n`)
-  process.exit(2)
-}
-
 if (values.help) process.stdout.write(`${HELP}\n`)
 else {
-  const [rate, seconds, systems] = [count('rate', 0), count('seconds'), count('systems')]
+  const [rate, seconds, systems] = [
+    numberArgument(values, 'rate', 0),
+    numberArgument(values, 'seconds'),
+    numberArgument(values, 'systems'),
+  ]
   const name = rate === 0 ? 'single posts' : `lines, ${rate} per second and system`
   const [load1] = loadavg()
   process.stderr.write(`${systems} systems, ${name}\n`)
   const fleet = await Fleet.start({
-    ...{ workers: count('workers'), servers: count('servers'), shards: count('shards'), systems, leaseSeconds: 5 },
-    share: count('share', 0),
+    ...{
+      workers: numberArgument(values, 'workers'),
+      servers: numberArgument(values, 'servers'),
+      shards: numberArgument(values, 'shards'),
+      systems,
+      leaseSeconds: 5,
+    },
+    share: numberArgument(values, 'share', 0),
   })
   try {
     fleet.hold()
     const load = rate === 0 ? singlePosts(fleet) : steadyLines(fleet, rate)
     const report = await measure(name, fleet, load, seconds)
-    const takeoverSeconds = await measureTakeovers(fleet, count('takeovers', 0))
+    const takeoverSeconds = await measureTakeovers(fleet, numberArgument(values, 'takeovers', 0))
     await load.stop()
     const found = { machine: thisMachine(), busyBefore: load1, ...report, takeoverSeconds }
     process.stdout.write(`${JSON.stringify(found, null, values.json ? 0 : 2)}\n`)

@@ -10,6 +10,9 @@ export interface LoadReport {
   servers: number
   systems: number
   samplesPerSecond: number
+  /** Samples that share a message of the log, and milliseconds until a message is acknowledged. */
+  samplesPerMessage: number
+  messageMilliseconds: number
   /** Milliseconds. */
   latency: { median: number; p99: number }
   /** Milliseconds of processor time per sample: of all workers, of all servers, of the clients. */
@@ -22,6 +25,7 @@ const WARM_UP = 3
 /** Measures a load for some seconds. */
 export async function measure(name: string, fleet: Fleet, load: Load, seconds: number): Promise<LoadReport> {
   await setTimeout(WARM_UP * 1000)
+  const messages = await fleet.messages()
   const before = { answered: load.answered, time: performance.now(), cpu: fleet.processor(), own: process.cpuUsage() }
   load.latencies = []
   await setTimeout(seconds * 1000)
@@ -29,10 +33,14 @@ export async function measure(name: string, fleet: Fleet, load: Load, seconds: n
   const done = load.answered - before.answered
   const rate = (done * 1000) / (performance.now() - before.time)
   const [cpu, own] = [fleet.processor(), process.cpuUsage(before.own)]
+  const { count, seconds: waited } = await fleet.messages()
+  const sent = count - messages.count
   const perSample = (used: number) => Number(((used * 1000) / done).toFixed(3))
   const { workers, servers, systems } = fleet.options
   return {
     ...{ load: name, workers, servers, systems, samplesPerSecond: Math.round(rate) },
+    samplesPerMessage: round(done / sent),
+    messageMilliseconds: round((1000 * (waited - messages.seconds)) / sent),
     latency: { median: round(quantile(latencies, 0.5)), p99: round(quantile(latencies, 0.99)) },
     processor: {
       workers: perSample(cpu.workers - before.cpu.workers),

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { thisMachine } from '@pb-oel/lab'
+import { numberArgument } from '../number-argument.ts'
 import { mixedLoad } from './mixed-load.ts'
 
 const HELP = `Runs a server under load and abuse at once, and checks that nothing is lost, doubled or grows.
@@ -31,21 +32,13 @@ const { values } = parseArgs({
   },
 })
 
-/** A number from the command line; ends with code 2 when it is none. */
-function positive(name: 'minutes' | 'systems' | 'rate' | 'threads', least: number): number {
-  const value = Number(values[name])
-  if (value >= least) return value
-  process.stderr.write(`--${name} is ${JSON.stringify(values[name])}; it must be a number of at least ${least}\n`)
-  process.exit(2)
-}
-
 if (values.help) process.stdout.write(`${HELP}\n`)
 else {
   const report = await mixedLoad({
-    minutes: positive('minutes', 0.1),
-    systems: positive('systems', 1),
-    rate: positive('rate', 0.1),
-    ...(values.threads !== undefined && { threads: positive('threads', 0) }),
+    minutes: numberArgument(values, 'minutes', 0.1),
+    systems: numberArgument(values, 'systems', 1),
+    rate: numberArgument(values, 'rate', 0.1),
+    ...(values.threads !== undefined && { threads: numberArgument(values, 'threads', 0) }),
     onProgress: (text) => process.stderr.write(`${text}\n`),
   })
   const stored = { date: new Date().toISOString(), machine: thisMachine(), ...report }

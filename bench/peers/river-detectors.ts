@@ -3,6 +3,7 @@
  * JSON to standard output: { detector: [signals of stream 0, of stream 1, …] }, n = none, w = warning, d = drift.
  */
 import { readFileSync } from 'node:fs'
+import { Adwin } from '../../packages/core/src/drift/adwin.ts'
 import { Ddm } from '../../packages/core/src/drift/ddm.ts'
 import type { DriftDetector } from '../../packages/core/src/drift/detector.ts'
 import { Eddm } from '../../packages/core/src/drift/eddm.ts'
@@ -23,6 +24,8 @@ const DETECTORS: Record<string, () => DriftDetector> = {
   'PageHinkley up': () => new PageHinkley({ threshold: 10 }),
   'PageHinkley both': () => new PageHinkley({ threshold: 10, sides: 'both' }),
   'KSWIN 60/30': () => new Kswin({ window: 60, compat: 'river' }),
+  ADWIN: () => new Adwin({ compat: 'river' }),
+  'ADWIN every value': () => new Adwin({ compat: 'river', delta: 0.05, clock: 1 }),
   'KSWIN 60/30 (canonical window)': () => new Kswin({ window: 60 }),
 }
 

@@ -3,6 +3,8 @@
     python3 -m venv .venv && .venv/bin/pip install river
     .venv/bin/python bench/peers/river_detectors.py            needs `node` >= 24 on the PATH
 
+    .venv/bin/python bench/peers/river_detectors.py --record > packages/core/src/drift/golden/river.json
+
 Prints, per detector, the number of values whose signal (none, warning, drift) differs. Lines in parentheses are our
 canonical behaviour where River deviates from it; they are expected to differ, the others are not. Exit code 1 if one of
 the others does.
@@ -31,6 +33,8 @@ DETECTORS = {
     "PageHinkley both": lambda: drift.PageHinkley(threshold=10),
     # With a window of twice the recent part there is nothing to draw, so both see the same older values.
     "KSWIN 60/30": lambda: drift.KSWIN(window_size=60, stat_size=30, seed=1),
+    "ADWIN": lambda: drift.ADWIN(),
+    "ADWIN every value": lambda: drift.ADWIN(delta=0.05, clock=1),
     "KSWIN 60/30 (canonical window)": lambda: drift.KSWIN(window_size=60, stat_size=30, seed=1),
 }
 
@@ -67,7 +71,28 @@ def river_signals(make, stream):
     return "".join(signals)
 
 
+def changes(signals):
+    """Where the signal changes, and to what: 0n153w160d161n."""
+    return "".join(f"{i}{s}" for i, s in enumerate(signals) if i == 0 or s != signals[i - 1])
+
+
+def record():
+    """Prints River's signals on six streams that change, for the tests."""
+    data = [stream for seed, stream in enumerate(streams(9, 2000)) if seed % 3 > 0]
+    names = [name for name in DETECTORS if "(" not in name]
+    result = {
+        "command": "python bench/peers/river_detectors.py --record",
+        "river": river.__version__,
+        "python": platform.python_version(),
+        "streams": ["".join(map(str, stream)) for stream in data],
+        "signals": {name: [changes(river_signals(DETECTORS[name], stream)) for stream in data] for name in names},
+    }
+    print(json.dumps(result, indent=2))
+
+
 def main():
+    if "--record" in sys.argv:
+        return record()
     data = streams(30, 3000)
     script = pathlib.Path(__file__).with_name("river-detectors.ts")
     run = subprocess.run(["node", script], input=json.dumps(data), capture_output=True, text=True, check=True)

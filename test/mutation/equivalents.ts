@@ -22,9 +22,18 @@ const BEYOND = 'reading behind the end of an array gives undefined, which adds, 
 const IDLE = 'only saves work, memory or draws that nobody uses'
 const TIE = 'where both are equal, either gives the same result'
 
+const FILTER = 'lets more through a filter whose passers are looked at exactly'
+const SHORT = 'a part that is too short has a bound of ∞ or NaN, which nothing exceeds'
+const NOTHING = 'the window is never empty there'
+
 const MODEL = 'feedback/feedback-model.ts'
 const ASKER = 'asking/asker.ts'
 const SCORES = 'asking/scores.ts'
+
+const ADWIN = 'drift/adwin.ts'
+const CUT = 'if (excess * Math.abs(excess) > square * n0 * n1 && n0 >= minSubWindow && n1 >= minSubWindow) {'
+const JUDGED =
+  'const squared = difference > 0 ? (difference * difference * 2 * prefix * this.n) / (this.n - prefix) : 0'
 
 /** Survivors that stay, each with its reason. `npm run mutate` names entries that match no survivor any more. */
 export const EQUIVALENTS: readonly Equivalent[] = [
@@ -104,5 +113,69 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(SCORES, TIE, [
     ['if (p[k] > first) {', 'p[k] >= first'],
     ['} else if (p[k] > second) second = p[k]', 'p[k] >= second'],
+  ]),
+  ...same(ADWIN, IDLE, [
+    ['private spent = false', 'true'],
+    ['this.heads.fill(0)', ';'],
+  ]),
+  ...same(ADWIN, 'rows behind the last are empty', [
+    ['for (let row = this.rows - 1; row >= 0; row--) {', 'this.rows + 1'],
+  ]),
+  ...same(ADWIN, NOTHING, [
+    ["if (this.increase && !(this.mean > (size === 0 ? 0 : sum / size))) return 'none'", 'false'],
+    ['if (--this.counts[row] === 0) while (this.rows > 1 && this.counts[this.rows - 1] === 0) this.rows--', 'true'],
+    [
+      'if (--this.counts[row] === 0) while (this.rows > 1 && this.counts[this.rows - 1] === 0) this.rows--',
+      'this.rows >= 1',
+    ],
+  ]),
+  ...same(ADWIN, 'a cut changes the mean', [
+    [
+      "if (this.increase && !(this.mean > (size === 0 ? 0 : sum / size))) return 'none'",
+      'this.mean >= (size === 0 ? 0 : sum / size)',
+    ],
+  ]),
+  ...same(ADWIN, FILTER, [
+    ['const spare = size - 2 * minSubWindow + 2', 'size - 2 * minSubWindow - 2'],
+    ['const linear = (2 / 3) * delta * spare', '2 / 3 * delta / spare'],
+    ['const linear = (2 / 3) * delta * spare', '2 / 3 / delta'],
+    ['const square = 2 * variance * delta * spare', '2 * variance * delta / spare'],
+    ['const square = 2 * variance * delta * spare', '2 * variance / delta'],
+    ['const excess = Math.abs(f) - linear', 'Math.abs(f) + linear'],
+    [CUT, 'excess * Math.abs(excess) > square * n0 * n1 || n0 >= minSubWindow'],
+    [CUT, 'excess * Math.abs(excess) >= square * n0 * n1'],
+    [CUT, 'square * n0 / n1'],
+    [CUT, 'square / n0'],
+  ]),
+  ...same(ADWIN, 'only the size of f counts', [
+    ['f += sums[base + ((head + k) & mask)] * size - step', 'f -= sums[base + (head + k & mask)] * size - step'],
+  ]),
+  ...same(ADWIN, SHORT, [[CUT, 'true']]),
+  ...same('drift/eddm.ts', 'a distance is at least 1, and so is the level', [
+    ['private highest = -1', '+1'],
+    ['this.highest = -1', '+1'],
+  ]),
+  ...same('drift/eddm.ts', TIE, [['if (level > this.highest) {', 'level >= this.highest']]),
+  ...same('drift/hddm-a.ts', 'the mean is never below the lowest one, unless it is it', [
+    ["if (prefix === this.n) return 'none'", 'false'],
+    [JUDGED, 'true'],
+    [JUDGED, 'difference >= 0'],
+  ]),
+  ...same('drift/hddm-a.ts', 'a rise that is drift is no fall', [["if (this.both && signal !== 'drift') {", 'true']]),
+  ...same('drift/hddm-w.ts', 'a difference of 0 is not significant', [
+    ["if (difference <= 0) return 'none'", 'difference < 0'],
+  ]),
+  ...same('drift/kswin.ts', DRAW, [
+    [
+      'if (missing === left || random.uniform() * left < missing) chosen[taken++] = values[i]',
+      'random.uniform() * left <= missing',
+    ],
+  ]),
+  ...same('drift/kswin.ts', IDLE, [
+    ['for (let i = 0, taken = 0; taken < chosen.length; i++) {', 'taken <= chosen.length'],
+  ]),
+  ...same('drift/page-hinkley.ts', TIE, [
+    ['if (this.rise < this.lowest) this.lowest = this.rise', 'this.rise <= this.lowest'],
+    ['if (this.fall > this.highest) this.highest = this.fall', 'this.fall >= this.highest'],
   ]),
 ]

@@ -59,6 +59,8 @@ export interface Method<A extends Assessor = Assessor> {
    * gives the first sample of each level.
    */
   labelledFirst?(options: Readonly<Record<string, unknown>>): number | undefined
+  /** The experts beside the networks where the options name none, given the checked options. */
+  membersOf?(settings: GivenOptions): readonly { readonly kind: string; readonly [option: string]: unknown }[]
   /** Makes an assessor for a task; `options` are the method's own and win over what the task implies. */
   create(task: Task, options?: Readonly<Record<string, unknown>>, extensions?: Extensions): A
   /** Makes an assessor from its snapshot; it goes on with the same bits. */

@@ -11,7 +11,10 @@ describe('stateSize', () => {
       const size = stateSize(method, { channels, levels: 3 }, options)
       // The frozen random weights are in memory but in no snapshot.
       expect(size).toBeGreaterThan(0.7 * length)
-      expect(size).toBeLessThan(2.5 * length)
+      // Its forest may grow to 8 MiB, and has not yet.
+      const forest = method === 'pb-oel-plus' ? 8 * 2 ** 20 : 0
+      expect(size).toBeGreaterThan(forest)
+      expect(size).toBeLessThan(2.5 * length + forest)
     }
   })
 

@@ -4,6 +4,7 @@
  *   node packages/lab/scripts/method-plus.ts streams dive skab.csv.gz …   PB-OEL and PB-OEL+ on streams of your own
  *   node packages/lab/scripts/method-plus.ts ablations dive …             each part of the method changed or left out
  *   node packages/lab/scripts/method-plus.ts parts dive …                 each expert and each guard left out
+ *   node packages/lab/scripts/method-plus.ts late dive skab.csv.gz …      answers 20 and 200 samples late
  *   node packages/lab/scripts/method-plus.ts delay | wrong | budget       how answers come, and which are asked for
  *   node packages/lab/scripts/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds each
  *   node packages/lab/scripts/method-plus.ts people | costs               fatigue, easy questions, costs, escalation
@@ -100,9 +101,11 @@ const PARTS: Record<string, Variant> = {
   'without networks': { ...PLUS, options: { networks: 0 } },
   'without blend': { ...PLUS, options: { blend: false } },
   'without drawing outlying values in': { ...PLUS, options: { guard: false } },
-  'monitors deaf to rejections, refits not proven': { ...PLUS, options: { proven: false } },
+  'monitors deaf to rejections': { ...PLUS, options: { hearsRejections: false } },
   'scales of the warm-up': { ...PLUS, options: { scaling: 'warm-up' } },
 }
+
+const NARROW: Variant = { ...PLUS, options: { members: PERSISTENCE, blend: false } }
 
 const ABLATIONS: Record<string, Variant> = {
   ...COMPARED,
@@ -133,6 +136,21 @@ async function eachStream(
 const streams = (addresses: readonly string[]) => eachStream(addresses, COMPARED, [0, 0.1])
 const parts = (addresses: readonly string[]) => eachStream(addresses, PARTS, [0, 1])
 const ablations = (addresses: readonly string[]) => eachStream(addresses, ABLATIONS, [0])
+
+/** Answers 0, 20 and 200 samples late: the whole pool, and networks with persistence alone. */
+async function late(addresses: readonly string[]): Promise<void> {
+  const delays = [0, 20, 200]
+  const columns = Object.fromEntries(delays.map((delay) => [`${delay} late`, { people: { answers: { delay } } }]))
+  for (const address of addresses) {
+    const name = address.split('/').at(-1)?.split('.')[0] ?? address
+    await grid(
+      address,
+      `${name}, ρ = 0`,
+      { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'networks and persistence': NARROW },
+      columns,
+    )
+  }
+}
 
 async function delay(): Promise<void> {
   const means = [0, 1, 10, 100, 300, 1000]
@@ -224,6 +242,7 @@ const SECTIONS: Record<string, (addresses: readonly string[]) => Promise<void>> 
   streams,
   ablations,
   parts,
+  late,
   delay,
   wrong,
   budget,

@@ -26,7 +26,7 @@ const UNITS: readonly (readonly [string, (channel: number) => number])[] = [
 
 /** PB-OEL+ before it had a wide pool. */
 const BEFORE: Options = {
-  ...{ networks: 10, scaling: 'warm-up', blend: false, guard: false, proven: false, share: 1e-3 },
+  ...{ networks: 10, scaling: 'warm-up', blend: false, guard: false, hearsRejections: false, share: 1e-3 },
   members: [{ kind: 'persistence' }, { kind: 'persistence', patience: 2 }],
 }
 

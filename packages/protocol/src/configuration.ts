@@ -142,6 +142,10 @@ const missing = word(
   'a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample',
 )
 
+const stuck = Type.Boolean({
+  description: 'whether a channel that has stopped moving is shown as degraded; default true',
+})
+
 /** The plausible values of a channel, and what becomes of a sample with another one. */
 export const ChannelRange = Type.Object(
   {
@@ -202,6 +206,7 @@ const level = name('level')
 const changeable = {
   title: Type.Optional(name('name for people')),
   missing: Type.Optional(missing),
+  stuck: Type.Optional(stuck),
   alarm: Type.Optional(GivenAlarmRule),
   alarms: Type.Optional(
     Type.Record(RuleName, Type.Union([GivenAlarmSetting, Type.Null()]), {
@@ -318,6 +323,7 @@ export const Configuration = Type.Object({
   ask: Type.Optional(AskRule),
   promises: Type.Optional(PromiseRule),
   novelty: Type.Optional(NoveltyRule),
+  stuck: Type.Optional(stuck),
   ranges: Type.Optional(Type.Record(Type.String(), ChannelRange, { description: 'plausible values by channel name' })),
   units: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'units by channel name' })),
   late: Type.Optional(LateRule),

@@ -96,7 +96,12 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   const tickets = new Tickets(cluster?.secret ?? randomBytes(32), tokens)
   const hop = cluster && { bridgeOf: (request: FastifyRequest) => bridgeOf(request, cluster.secret) }
   guard(app as never, { tokens, tickets, time: context.service.time, origins, ...hop })
-  if (context.cluster) routeToOwners(app as never, context.cluster.node, context.cluster.secret, influxSystem)
+  if (context.cluster) {
+    const { node, secret } = context.cluster
+    const simulated = ({ routeOptions }: FastifyRequest) =>
+      routeOptions.url === '/v1/simulation' ? context.simulation?.system : undefined
+    routeToOwners(app as never, node, secret, (request) => influxSystem(request) ?? simulated(request))
+  }
   await describeApi(app)
   for (const routes of ROUTES) routes(app, context)
   eventRoutes(app, context, tickets)

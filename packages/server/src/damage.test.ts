@@ -2,7 +2,6 @@ import { spawn, spawnSync } from 'node:child_process'
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { SqliteLogReader } from './log/sqlite-log.ts'
 import { replaySystem } from './replay/replay.ts'
@@ -125,12 +124,11 @@ describe('a changed record', () => {
     const store = changed('early.db', `UPDATE records SET body = replace(body, '[7,1]', '[8,1]') WHERE sequence = 16`)
     const server = await serve({ store, port: 0, logLevel: 'silent' })
     await server.recovered
-    let row = await server.service.get('plant').overview()
-    for (let i = 0; i < 100 && row.reason === undefined; i++) {
-      await setTimeout(100)
-      row = await server.service.get('plant').overview()
+    const look = async () => {
+      const { ready, reason } = await server.service.get('plant').overview()
+      return [ready, reason]
     }
-    expect([row.ready, row.reason]).toEqual([true, expect.stringContaining('record 16 does not match its hash')])
+    await expect.poll(look).toEqual([true, expect.stringContaining('record 16 does not match its hash')])
     await server.stop()
   })
 
@@ -233,8 +231,7 @@ describe('a full disk', () => {
       expect((await send(`${server.url}/healthz`, 'GET')).status).toBe(200)
 
       rmSync(join(mountPoint, 'filler'))
-      for (let wait = 0; (await send(`${server.url}/readyz`, 'GET')).status !== 200 && wait < 100; wait++)
-        await setTimeout(200)
+      await expect.poll(async () => (await send(`${server.url}/readyz`, 'GET')).status).toBe(200)
       const after = await send(`${url}/samples`, 'POST', { values: [1, 2] })
       expect(after.status).toBe(200)
       // What was refused left no gap: the next assessment follows the last acknowledged one.

@@ -201,6 +201,8 @@ describe('with a log that takes 20 ms', () => {
 
   it('a log that refuses meanwhile: readers and writers are told, and the list says that the system is not ready', async () => {
     const before = await service.get('plant').overview()
+    const held = Promise.withResolvers<void>()
+    log.held = held.promise
     const writing = inject('POST', '/v1/systems/plant/samples', { values: [1, 2] })
     // The sample is assessed now, and not on disk yet.
     await setTimeout(DELAY / 4)
@@ -208,6 +210,8 @@ describe('with a log that takes 20 ms', () => {
     const listing = inject('GET', '/v1/systems')
     await setTimeout(DELAY / 4)
     log.refuses = 'disk full'
+    log.held = undefined
+    held.resolve()
     expect((await writing).statusCode).toBe(507)
     expect((await reading).statusCode).toBe(507)
     const row = (await listing).json().systems.find(({ id }: { id: string }) => id === 'plant')

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { Guarantee, MQTT_PAYLOADS } from '@pb-oel/protocol'
 import { Ajv } from 'ajv'
@@ -284,7 +283,7 @@ describe('a fall of accuracy', () => {
       { about: 'accuracy', number: 1, status: 'normal', acknowledgedBy: 'max' },
     ])
     const posted = () => hooked.filter(({ system }) => system === 'falling')
-    for (let i = 0; posted().length < 2 && i < 200; i++) await setTimeout(20)
+    await expect.poll(() => posted().length).toBe(2)
     expect(posted()).toMatchObject([
       { about: 'accuracy', status: 'active', levelName: 'safe', keptAccuracy: 0.9 },
       { about: 'accuracy', status: 'normal' },

@@ -16,6 +16,7 @@ import { Bridges } from './bridges/bridges.ts'
 import { clusterIntake } from './bridges/cluster-intake.ts'
 import { localIntake } from './bridges/intake.ts'
 import { systemClock } from './clock/clock.ts'
+import type { ClusterNode } from './cluster/cluster-node.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
@@ -38,7 +39,8 @@ import { ThreadSeats } from './seat/thread-seats.ts'
 import { checkLogs } from './service/background-check.ts'
 import type { Recovery } from './service/recovery.ts'
 import { Service } from './service/service.ts'
-import { Simulation, type SimulationPlan } from './simulate/simulation.ts'
+import { OwnedSimulation } from './simulate/owned-simulation.ts'
+import type { SimulationPlan } from './simulate/simulation.ts'
 import { addressError, checkStart, type TlsFiles } from './start-checks.ts'
 import { Telemetry } from './telemetry/telemetry.ts'
 
@@ -95,6 +97,8 @@ interface Parts {
   streams: Set<Writable>
   /** Present when traces and log lines are sent elsewhere. */
   telemetry: Telemetry | undefined
+  /** The simulation, where one is wanted; of the workers of a cluster, the one that has its system runs it. */
+  simulation: OwnedSimulation | undefined
   /** The bridges; they begin when the server listens. */
   bridges: Bridges | undefined
   /** Writes a line to the server's own log, once it has one. */
@@ -119,8 +123,8 @@ type Closers = (() => Promise<unknown>)[]
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8400 } = options
-  if (options.nats && options.simulate) {
-    throw new SetupError('a worker of a cluster takes samples over HTTP only: a simulation does not go with nats')
+  if (options.nats && (options.simulate?.beside ?? []).length > 0) {
+    throw new SetupError('methods side by side in a simulation are for a single server: they do not go with nats')
   }
   const https = await checkStart(options, host, port)
   const closers: Closers = []
@@ -171,12 +175,10 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
 
 /** Begins everything that runs by itself: the simulation, the bridge, the receivers of alarms, the upkeep. */
 async function takeUp(parts: Parts, app: App, context: Context, closers: Closers): Promise<void> {
-  const { options, service } = parts
-  if (options.simulate) {
-    const { open, beside, ...setting } = options.simulate
-    const simulation = await Simulation.start(service, setting, { open, beside })
+  const { options, service, simulation } = parts
+  if (simulation) {
     closers.push(() => simulation.stop())
-    context.simulation = simulation
+    if (!context.cluster) await simulation.start()
   }
   const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
   if (bridge) {
@@ -197,7 +199,7 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
     const stop = service.time.clock.every(HOUR, () => void service.compactAll(retention.records))
     closers.push(async () => stop())
   }
-  const stopCopying = scheduleBackups(parts)
+  const stopCopying = scheduleBackups(parts, context.cluster?.node)
   closers.push(async () => stopCopying())
 }
 
@@ -212,6 +214,11 @@ function makeBridges(
 /** The bridges that go with a shard: whoever has the shard has them, so that each has one owner at a time. */
 function bridgesOf({ bridges }: Parts, shards: number, shard: number): string[] {
   return (bridges?.names ?? []).filter((name) => shardOf(`bridge ${name}`, shards) === shard)
+}
+
+/** Whether the simulated system is in a shard. */
+function simulates({ simulation }: Parts, shards: number, shard: number): boolean {
+  return simulation !== undefined && shardOf(simulation.system, shards) === shard
 }
 
 async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
@@ -261,6 +268,7 @@ async function openParts(options: ServeOptions, https: TlsFiles | undefined, clo
   closers.push(() => reading.close())
   return {
     ...{ options, log, metrics, tokens, service, seats, reading, backups, https, warn, warnings, telemetry },
+    simulation: options.simulate && new OwnedSimulation(service, options.simulate),
     ...{ streams: new Set(), bridges: undefined, note: () => {}, stopping: false, ending: new AbortController() },
   }
 }
@@ -324,8 +332,11 @@ async function finishRecovery(parts: Parts, { damaged }: Recovery): Promise<void
   await thread.end()
 }
 
-/** Copies the store as often as the configuration says. */
-function scheduleBackups({ options, service, backups, metrics, note, warn }: Parts): () => void {
+/** Copies the store as often as the configuration says; of the workers of a cluster, one does. */
+function scheduleBackups(
+  { options, service, backups, metrics, note, warn }: Parts,
+  cluster: ClusterNode | undefined,
+): () => void {
   const { everyHours } = options.backups ?? {}
   if (everyHours === undefined) return () => {}
   const copy = () =>
@@ -336,7 +347,8 @@ function scheduleBackups({ options, service, backups, metrics, note, warn }: Par
         warn({ reason: error.message }, 'the store could not be backed up')
       },
     )
-  return service.time.clock.every(everyHours * HOUR, () => void copy())
+  const mine = () => cluster === undefined || cluster.locate('back-ups') === 'here'
+  return service.time.clock.every(everyHours * HOUR, () => mine() && void copy())
 }
 
 /** Makes the systems of the configuration that do not exist yet, among those that are wanted. */
@@ -358,6 +370,7 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
     onReady: async (shard) => {
       await makeSystems(parts, (id) => shardOf(id, log.shards) === shard)
       for (const name of bridgesOf(parts, log.shards, shard)) parts.bridges?.start(name)
+      if (simulates(parts, log.shards, shard)) await parts.simulation?.start()
     },
     onTrouble: (error, what) => {
       metrics.trouble()
@@ -366,6 +379,7 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
     onChange: (shard, state, ms) => {
       parts.note({ shard, state, ms: Math.round(ms) }, 'shard')
       if (state === 'gone') for (const name of bridgesOf(parts, log.shards, shard)) void parts.bridges?.stop(name)
+      if (state === 'gone' && simulates(parts, log.shards, shard)) void parts.simulation?.stop()
     },
   })
 }
@@ -376,6 +390,7 @@ async function makeApp(parts: Parts, cluster: Cluster | undefined): Promise<{ ap
   const limits = { ...LIMITS, ...options.limits }
   const context: Context = {
     ...{ service, reading, tokens, metrics, cluster, streams, backups, origins, telemetry },
+    simulation: parts.simulation,
     stopping: () => parts.stopping,
     maxStreams: limits.streams,
   }

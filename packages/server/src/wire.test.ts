@@ -111,6 +111,7 @@ const stretch = await send(`${vat}/stretches`, 'POST', { from: 0, to: Date.now()
 await send(`${vat}/stretches/${stretch.body.sequence}`, 'DELETE')
 await send(`${vat}/exclusions`, 'POST', { from: 0, why: 'spike' })
 await send(`${vat}/alarm/shelve`, 'POST', { seconds: 60, oneShot: true, comment: 'known', by: 'eva' })
+await send(`${vat}/levels`, 'POST', { name: 'lost' })
 await send(`${vat}/channels`, 'POST', { name: 'flow', usual: 1 })
 for await (const event of followEvents(`${vat}/events?kinds=${all}&after=0`)) {
   remodelled.push(event)
@@ -183,7 +184,7 @@ describe('webhooks and MQTT', () => {
 
   it('a webhook gets the alarm as it happened', async () => {
     const ours = () => hooked.filter(({ system }) => system === 'tank')
-    for (let i = 0; ours().length < 4 && i < 200; i++) await setTimeout(20)
+    await expect.poll(() => ours().length).toBe(told().length)
     for (const message of hooked) expect(misfit(MQTT_PAYLOADS.alarm, message)).toBe('')
     const rule = ({ about }: { about?: string }) => (about === 'stale' ? 'no sample for 1 s' : 'unsafe')
     expect(ours()).toEqual(
@@ -216,7 +217,7 @@ describe('webhooks and MQTT', () => {
     await client.publishAsync('pb-oel/tank/feedback', JSON.stringify(answers.slice(0, 2)), { qos: 1 })
     await client.publishAsync('pb-oel/tank/feedback', JSON.stringify(answers[2]), { qos: 1 })
     const from = (topic: string) => messages.filter((message) => message.topic === topic).map(({ payload }) => payload)
-    for (let i = 0; (from('assessment').length < 4 || from('problem').length < 2) && i < 400; i++) await setTimeout(20)
+    await expect.poll(() => [from('assessment').length >= 4, from('problem').length >= 2]).toEqual([true, true])
     await client.endAsync()
     for (const { topic, payload } of messages) {
       expect([topic, misfit(MQTT_PAYLOADS[topic], payload)]).toEqual([topic, ''])

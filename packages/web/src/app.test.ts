@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectSound, violations } from './testing/axe.ts'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from './testing/page.ts'
+import { CHROMIUM, go, openBrowser, openPage, SKIPPED, TestServer } from './testing/page.ts'
 import { VIEWS } from './testing/views.ts'
 
 describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
@@ -21,16 +21,59 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
     await server?.stop()
   })
 
-  it.each(VIEWS)(
-    'axe finds nothing at level AA, and nothing is wider than the screen: $name, four widths, both themes',
-    async ({ hash, ready }) => {
-      const { page, context, errors } = await openPage(browser, server, hash, { bypassCSP: true })
+  describe('axe finds nothing at level AA, and nothing is wider than the screen, at four widths, in both themes', () => {
+    let opened: Awaited<ReturnType<typeof openPage>>
+    beforeAll(async () => {
+      opened = await openPage(browser, server, '#/', { bypassCSP: true })
+    })
+    afterAll(() => opened?.context.close())
+
+    it.each(VIEWS)('$name', async ({ hash, ready }) => {
+      const { page, errors } = opened
+      await go(page, hash)
       await expectSound(page, () => ready(page))
       expect(errors).toEqual([])
-      await context.close()
-    },
-    120_000,
-  )
+    })
+  })
+
+  it('Tab goes through every view and comes back: the focus is always in sight and never trapped', async () => {
+    const { page, context } = await openPage(browser, server, '#/')
+    await page.evaluate(() => {
+      const seen: string[] = []
+      Object.assign(window, { seen })
+      addEventListener('focusin', ({ target }) => {
+        const element = target as HTMLElement
+        const framed = [element, element.closest('label'), element.closest('.plot')].some((one) => {
+          const { outlineStyle, outlineWidth } = one
+            ? getComputedStyle(one)
+            : { outlineStyle: 'none', outlineWidth: '0' }
+          return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0
+        })
+        const { top, bottom, left, right } = element.getBoundingClientRect()
+        const inSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+        const name = element.className === 'skip' ? 'skip' : element.outerHTML.slice(0, 90)
+        seen.push(framed && inSight ? name : `out of sight or without a frame: ${name}`)
+      })
+    })
+    for (const { name, hash, ready } of VIEWS) {
+      await go(page, hash)
+      await ready(page)
+      const take = () => page.evaluate(() => (window as unknown as { seen: string[] }).seen.splice(0))
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+      await take()
+      const seen: string[] = []
+      while (seen.lastIndexOf('skip') <= seen.indexOf('skip') && seen.length < 400) {
+        for (let i = 0; i < 20; i++) await page.keyboard.press('Tab')
+        seen.push(...(await take()))
+      }
+      expect(
+        seen.filter((one) => one.startsWith('out of sight')),
+        name,
+      ).toEqual([])
+      expect(seen.filter((one) => one === 'skip').length, `${name}: Tab does not come back`).toBeGreaterThanOrEqual(2)
+    }
+    await context.close()
+  }, 120_000)
 
   it('axe finds nothing in the dialog of keys, while correcting, and when the connection is lost', async () => {
     const { page, context } = await openPage(browser, server, '#/systems/dive/review', { bypassCSP: true })

@@ -1771,6 +1771,8 @@ class Configuration(TypedDict):
     ask: NotRequired[AskRule]
     promises: NotRequired[PromiseRule]
     novelty: NotRequired[NoveltyRule]
+    stuck: NotRequired[bool]
+    """whether a channel that has stopped moving is shown as degraded; default true"""
     ranges: NotRequired[dict[str, ChannelRange]]
     """plausible values by channel name"""
     units: NotRequired[dict[str, str]]
@@ -1790,6 +1792,8 @@ class GivenChange(TypedDict):
     """
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
+    stuck: NotRequired[bool]
+    """whether a channel that has stopped moving is shown as degraded; default true"""
     alarm: NotRequired[GivenChangeAlarm]
     alarms: NotRequired[dict[str, GivenChangeAlarms | None]]
     """rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)"""
@@ -1872,6 +1876,8 @@ class NewSystem(TypedDict):
     """
     a channel without a value: hold takes its last value and shows the sample as degraded, reject refuses the sample
     """
+    stuck: NotRequired[bool]
+    """whether a channel that has stopped moving is shown as degraded; default true"""
     alarm: NotRequired[NewSystemAlarm]
     alarms: NotRequired[dict[str, NewSystemAlarms | None]]
     """rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)"""

@@ -78,7 +78,6 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server 2.11)', () =>
       [['serve', '--port', '0', '--nats', 'http://a'], 'is no address of a NATS server'],
       [['serve', '--port', '0', '--shards', '4'], 'left out where there is no --nats'],
       [['serve', '--port', '0', '--nats', url, '--shards', '5'], '4 shards'],
-      [['serve', '--port', '0', '--nats', url, '--simulate', 'dive'], 'simulation'],
       [['replay', url, '--cluster', 'none'], 'none'],
       [['work', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
       [['reproduce', '--quick', '--workers', '0'], '--workers'],

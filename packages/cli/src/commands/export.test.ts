@@ -63,5 +63,5 @@ describe('pb-oel export', () => {
       expect([args, code]).toEqual([args, 2])
       expect(stderr).toContain(message)
     }
-  }, 60_000)
+  })
 })

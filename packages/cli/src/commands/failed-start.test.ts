@@ -18,7 +18,7 @@ interface Ended {
 }
 
 /** Runs `pb-oel` until it ends by itself, or for so many seconds. */
-function cli(args: string[], seconds = 20): Promise<Ended> {
+function cli(args: string[], seconds = 120): Promise<Ended> {
   const child = spawn(process.execPath, [BIN, ...args], { cwd: folder })
   const ended: Ended = { code: undefined, stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (ended.stdout += chunk))

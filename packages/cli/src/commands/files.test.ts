@@ -60,7 +60,7 @@ describe('a stream from standard input', () => {
     expect(JSON.parse(stdout).rows[0].method).toBe('majority')
     const empty = cli(['run', '-'], '')
     expect([empty.status, empty.stderr]).toEqual([2, 'error: standard input: it is empty; expected a table\n'])
-  }, 30_000)
+  })
 })
 
 describe('labels that are text', () => {

@@ -65,7 +65,7 @@ describe('pb-oel import into a store', () => {
     expect(report.stateHash).toBe(JSON.parse(whole.stdout).stateHash)
     const [chain] = JSON.parse(cli('replay', store, '--json').stdout).systems
     expect(chain).toEqual(replayed)
-  }, 60_000)
+  })
 
   it('refuses labels that are not levels and leaves the store as it was', () => {
     const before = readFileSync(join(folder, 'whole.db'))
@@ -103,7 +103,7 @@ describe('export and import', () => {
     const [first, second] = ['first.csv', 'second.csv'].map((name) => readFileSync(join(folder, name), 'utf8'))
     expect(first.split('\n').length).toBeGreaterThan(1_500)
     expect(second).toBe(first)
-  }, 60_000)
+  })
 })
 
 describe('pb-oel import into a running server', () => {
@@ -119,7 +119,7 @@ describe('pb-oel import into a running server', () => {
     } finally {
       await server.stop()
     }
-  }, 60_000)
+  })
 })
 
 /** Bytes of a store. */

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { argmax } from '../learners/learner.ts'
+import { StateReader, stateBytes } from '../state/state-io.ts'
+import { BalancedCosts } from './balanced-costs.ts'
 import { cheapestLevel, orderedCosts, scaledCosts, zeroOneCosts } from './cost-matrix.ts'
 import { disagreementOf, Escalation } from './escalation.ts'
 
@@ -29,6 +31,17 @@ describe('costs', () => {
     expect(cheapestLevel(costs, 2, Float64Array.of(0.92, 0.08))).toBe(0)
     expect(cheapestLevel(costs, 2, Float64Array.of(0.9, 0.1))).toBe(1)
     expect(cheapestLevel(costs, 2, Float64Array.of(9, 9, 0.9, 0.1), 2)).toBe(1)
+  })
+
+  it('that balance fall with how often a level was told: by hand, and the same from a saved state', () => {
+    const costs = new BalancedCosts(2, 0.5)
+    expect([...costs.matrix]).toEqual([0, 1, 1, 0])
+    for (let t = 0; t < 99; t++) costs.told(0)
+    expect(costs.matrix[1]).toBeCloseTo(0.1, 12)
+    expect(costs.matrix[2]).toBe(1)
+    const copy = new BalancedCosts(2, 0.5)
+    copy.transfer(new StateReader(stateBytes(costs)))
+    expect(copy.matrix).toEqual(costs.matrix)
   })
 
   it('all alike choose the likeliest level', () => {

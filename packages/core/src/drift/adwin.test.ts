@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { detectorLaws } from '../laws/detector-laws.ts'
+import { copyState } from '../laws/law.ts'
 import { Random } from '../math/random.ts'
+import { stateBytes } from '../state/state-io.ts'
 import { obey } from '../testing/obey.ts'
 import { Adwin, type AdwinOptions } from './adwin.ts'
 
@@ -20,6 +22,24 @@ function layout(adwin: Adwin): number[] {
 function drifts(options: AdwinOptions, values: number[]): [number, number][] {
   const adwin = new Adwin(options)
   return values.flatMap((value, i) => (adwin.update(value) === 'drift' ? [[i, adwin.width]] : []))
+}
+
+/** Boundaries between buckets whose means differ by more than ε_cut, by the definition. */
+function allowedCuts(adwin: Adwin, least: number, delta: number): number {
+  const buckets = adwin.buckets()
+  const { width, mean, variance } = adwin
+  const confidence = Math.log((2 * Math.log(width)) / delta)
+  let [count, size, sum] = [0, 0, 0]
+  for (const bucket of buckets) {
+    size += bucket.size
+    sum += bucket.sum
+    const rest = width - size
+    if (size < least || rest < least) continue
+    const harmonic = 1 / (size - least + 1) + 1 / (rest - least + 1)
+    const bound = Math.sqrt(2 * harmonic * variance * confidence) + (2 / 3) * harmonic * confidence
+    if (Math.abs(sum / size - (width * mean - sum) / rest) > bound + 1e-9) count++
+  }
+  return count
 }
 
 const step = Array.from({ length: 400 }, (_, i) => (i < 200 ? 0 : 1))
@@ -44,6 +64,32 @@ describe('Adwin', () => {
       32: [4, 4, 5],
       100: [4, 4, 4, 5, 2],
     })
+  })
+
+  it('says nothing within its grace, and speaks right after it', () => {
+    const values = step.slice(150, 300)
+    expect(drifts({ clock: 1, grace: 10 }, values)[0][0]).toBeLessThan(90)
+    expect(drifts({ clock: 1, grace: 90 }, values)[0][0]).toBe(90)
+  })
+
+  it('leaves no cut that the formula of Bifet and Gavaldà allows, at any boundary of its buckets', () => {
+    const random = new Random(5, 'cuts')
+    for (const minSubWindow of [1, 5]) {
+      const adwin = new Adwin({ clock: 1, grace: 1, minSubWindow, delta: 0.3 })
+      for (let i = 0; i < 400; i++) {
+        adwin.update(random.uniform() < [0.1, 0.9, 0.4][Math.floor(i / 80) % 3] ? 1 : 0)
+        expect([i, allowedCuts(adwin, minSubWindow, 0.3)]).toEqual([i, 0])
+      }
+      expect(adwin.detections).toBeGreaterThan(2)
+    }
+  })
+
+  it('saves the same state before and after a saved state, also where rows were lost and are opened again', () => {
+    const original = new Adwin({ clock: 1 })
+    for (let i = 0; i < 1050; i++) original.update((i < 1000 ? 1 : 9) + (i % 3))
+    const copy = copyState(original, new Adwin({ clock: 1 }))
+    for (let i = 0; i < 300; i++) for (const adwin of [original, copy]) adwin.update(9 + (i % 3))
+    expect(stateBytes(copy)).toEqual(stateBytes(original))
   })
 
   it('sums up mean and variance', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { detectorLaws } from '../laws/detector-laws.ts'
-import { Random } from '../math/random.ts'
 import { obey } from '../testing/obey.ts'
 import { Kswin } from './kswin.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
@@ -24,15 +23,26 @@ describe('Kswin', () => {
       expect(firstSignals(detector, [...repeat(0, 100), ...repeat(1, 14)]).drift).toBe(114)
       return detector
     }
-    // 16 zeros and 14 ones stay, and 30 times 0.5 fill the window: D = 16/30.
-    expect(firstSignals(drifted('canonical'), repeat(0.5, 500)).drift).toBe(30)
-    expect(firstSignals(drifted('river'), repeat(0.5, 500)).drift).toBe(0)
+    // 16 zeros and 14 ones stay, and 30 zeros fill the window: D = 14/30.
+    expect(firstSignals(drifted('canonical'), repeat(0, 500)).drift).toBe(30)
+    expect(firstSignals(drifted('river'), repeat(0, 500)).drift).toBe(0)
   })
 
-  it('does not call a difference of at most 0.1 drift, however significant', () => {
-    const random = new Random(3, 'kswin test')
-    const values = Array.from({ length: 4000 }, (_, i) => (random.uniform() < (i < 2000 ? 0 : 0.05) ? 1 : 0))
-    expect(firstSignals(new Kswin({ recent: 1000, alpha: 0.9 }), values).drift).toBe(0)
+  it('calls drift what is significant at alpha, but no difference of at most 0.1', () => {
+    // Three values against three others: D = 1 has probability 0.1.
+    const apart = [...repeat(0, 3), ...repeat(1, 3)]
+    expect(firstSignals(new Kswin({ recent: 3, window: 6, alpha: 0.101 }), apart).drift).toBe(6)
+    expect(firstSignals(new Kswin({ recent: 3, window: 6, alpha: 0.099 }), apart).drift).toBe(0)
+    const differing = (ones: number) =>
+      firstSignals(new Kswin({ recent: 20, window: 40, alpha: 1 }), [...repeat(0, 40 - ones), ...repeat(1, ones)])
+    expect([differing(2).drift, differing(3).drift]).toEqual([0, 40])
+  })
+
+  it('draws the older values from all of them', () => {
+    // 30 of 30 zeros and 30 ones: 15 ± 1.95 ones. At this alpha D ≥ 7/30 is drift; the first or the last 30 have 15/30.
+    const values = [...repeat(0, 30), ...repeat(1, 30), ...repeat(0, 15), ...repeat(1, 15)]
+    const seen = Array.from({ length: 40 }, (_, seed) => new Kswin({ window: 90, alpha: 0.4, seed }))
+    expect(seen.map((detector) => firstSignals(detector, values).drift)).toEqual(repeat(0, 40))
   })
 
   it('refuses a window without room for as many older values', () => {

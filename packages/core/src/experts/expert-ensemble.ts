@@ -14,73 +14,28 @@ import { argmax } from '../learners/learner.ts'
 import { Random } from '../math/random.ts'
 import type { Extensions, Method } from '../method.ts'
 import { integerIn } from '../options/checks.ts'
-import { isList, option } from '../options/option.ts'
-import type { GivenOptions, OptionsOf, SettingsOf } from '../options/option-table.ts'
-import { EDITION, TASK_OPTIONS } from '../options/task-options.ts'
+import type { GivenOptions, SettingsOf } from '../options/option-table.ts'
 import { checkFeedback, checkMode, checkSample, PendingAssessments } from '../pending.ts'
-import { RVFL_OPTIONS, rvflSettings } from '../rvfl/options.ts'
+import { rvflSettings } from '../rvfl/options.ts'
 import { writeSnapshot } from '../state/snapshot.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { Committee } from './committee.ts'
+import type { ENSEMBLE_OPTIONS, EnsembleOptions } from './ensemble-options.ts'
 import { createMembers, type Member } from './member.ts'
 import { drawLevel, mixAdvice } from './mixture.ts'
 import { RoundBook } from './round-book.ts'
-
-/** The options of every ensemble of experts. */
-export const ENSEMBLE_OPTIONS = {
-  ...RVFL_OPTIONS,
-  networks: option.integer({
-    from: 0,
-    to: 1000,
-    otherwise: '10',
-    formerly: 'experts',
-    about: 'Number of RVFL networks; 0 only where there are `members`.',
-  }),
-  members: option.json('a list of { kind, … }', isList<Member>, {
-    otherwise: 'none',
-    about: 'Further experts beside the networks, such as `{ kind: "persistence" }` or any learner.',
-  }),
-  advice: option.choice(['hard', 'soft'], {
-    default: 'hard',
-    about: 'What experts tell the ensemble: `hard`, one-hot of their level, or `soft`, their confidences.',
-  }),
-  costs: option.json('a list of lists of numbers', isList<readonly number[]>, {
-    otherwise: 'all mistakes alike',
-    about: 'Costs of mistakes: with hard advice experts vote for their level of least expected cost.',
-  }),
-  action: option.choice(['sample', 'argmax'], {
-    default: 'sample',
-    about: '`sample` draws the level, as the guarantee needs; `argmax` takes the most probable, without guarantee.',
-  }),
-  pending: TASK_OPTIONS.pending,
-  regretWindow: option.integer({
-    from: 2,
-    to: 2 ** 40,
-    default: 3600,
-    about: 'Number of latest samples that the regret is also bounded for on their own.',
-  }),
-  regretConfidence: option.number({
-    from: 0.5,
-    to: 0.9999,
-    default: 0.95,
-    about: 'Probability with which the bound of the regret holds at all times.',
-  }),
-  edition: EDITION,
-}
-
-/** Options of every ensemble of experts, as {@link ENSEMBLE_OPTIONS} declares them. */
-export type EnsembleOptions = OptionsOf<typeof ENSEMBLE_OPTIONS>
 
 /** What a subclass decides about its experts. */
 interface EnsemblePlan {
   /** The experts beside the networks when the caller names none. */
   readonly members?: readonly Member[]
   readonly extensions?: Extensions
-  /** See {@link CommitteePlan}. */
+  /** See {@link CommitteePlan}. A matrix of the caller wins. */
+  readonly costs?: Float64Array
   readonly blend?: boolean
   readonly guard?: boolean
-  /** Whether networks are watched through rejections too, and refits must prove themselves. */
-  readonly proven?: boolean
+  /** Whether networks are watched through rejections too. */
+  readonly hearsRejections?: boolean
   /** The scaling where the caller names none. */
   readonly scaling?: 'robust'
   /** The number of networks where the caller names none. */
@@ -161,12 +116,12 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
       extensions,
       relative: settings.edition > 1,
       otherwise: plan.scaling,
-      proven: plan.proven,
+      hearsRejections: plan.hearsRejections,
     })
     const { channels, levels } = settings
     this.channels = channels
     this.levels = levels
-    this.costs = settings.costs === undefined ? undefined : scaledCosts(settings.costs, levels)
+    this.costs = settings.costs === undefined ? plan.costs : scaledCosts(settings.costs, levels)
     this.hard = settings.advice === 'hard'
     this.sampled = settings.action === 'sample'
     this.committee = new Committee(

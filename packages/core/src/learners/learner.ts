@@ -22,6 +22,8 @@ export interface LearnerEntry {
   readonly options: OptionTable
   /** Makes a learner for samples of a shape; `options` are the learner's own. */
   create(shape: { readonly channels: number; readonly levels: number }, options?: GivenOptions): Learner
+  /** Bytes that one grows to at most; left out where it stays small. */
+  mostBytes?(shape: { readonly channels: number; readonly levels: number }, options: GivenOptions): number
 }
 
 /** Makes the entry of a learner. */

@@ -149,18 +149,18 @@ export class Novelty implements Stateful {
     if (level !== undefined) this.learn(this.pending.slice(at + HEAD, at + HEAD + this.settings.channels), level)
   }
 
-  /** One more level behind the others. */
-  addLevel(): void {
-    this.settings.levels++
-    this.references.addLevel()
-  }
-
   /** The same with another rate of false alarms: what was told stays known. */
   changed(falseAlarmEvery: number): Novelty {
     const { warmUp: _, ...settings } = this.settings
     const next = new Novelty({ ...settings, falseAlarmEvery })
     next.restore(this.snapshot())
     return next
+  }
+
+  /** One more level behind the others. */
+  addLevel(): void {
+    this.settings.levels++
+    this.references.addLevel()
   }
 
   /** The state as bytes. */

@@ -41,7 +41,6 @@ export class LossEstimator {
     this.implicit = implicit
     this.costs = costs
     this.columns = new Float64Array(levels)
-    for (let i = 0; i < costs.length; i++) this.columns[i % levels] += costs[i]
   }
 
   /**
@@ -57,6 +56,9 @@ export class LossEstimator {
     if (full) {
       const other = noise / (levels - 1)
       const scale = 1 / (1 - levels * other)
+      // Costs may follow what is told, so they are summed when they are needed.
+      columns.fill(0)
+      if (noise > 0) for (let i = 0; i < costs.length; i++) columns[i % levels] += costs[i]
       for (let k = 0; k < levels; k++) losses[k] = scale * (costs[known * levels + k] - other * columns[k])
     } else {
       const right = ((known >= 0 ? 1 : 0) - noise) / (1 - 2 * noise)

@@ -13,7 +13,8 @@ import { dive } from '../streams/dive.ts'
 import { obey } from '../testing/obey.ts'
 import { answer, play } from '../testing/play.ts'
 import { lossRate, lossRegret } from './bounds.ts'
-import { PbOelPlus, type PbOelPlusOptions } from './pb-oel-plus.ts'
+import type { PbOelPlusOptions } from './options.ts'
+import { PbOelPlus } from './pb-oel-plus.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, networks: 4, groups: 2, nodes: 4 }
 
@@ -186,6 +187,26 @@ describe('PbOelPlus', () => {
     expect(careful.cost).toBeLessThan(alike.cost / 2)
   })
 
+  it('finds more of a rare level where levels are balanced, and goes on the same from a snapshot', () => {
+    const run = (balance: number) => {
+      let assessor = new PbOelPlus({ channels: 1, levels: 2, networks: 2, groups: 2, nodes: 4, balance })
+      const random = new Random(7, 'rare')
+      let missed = 0
+      for (let t = 0; t < 1500; t++) {
+        const truth = random.uniform() < 0.03 ? 1 : 0
+        const { id, level } = assessor.assess(Float64Array.of(2 * truth + random.normal()))
+        if (level < truth) missed++
+        assessor.learn(id, answer(false, level, truth))
+        if (t === 700) assessor = PbOelPlus.restore(assessor.snapshot())
+      }
+      return missed
+    }
+    const [plain, halfway, balanced] = [0, 0.5, 1].map(run)
+    expect(halfway).toBeLessThan(0.8 * plain)
+    expect(balanced).toBeLessThan(0.8 * halfway)
+    expect(() => new PbOelPlus({ ...TASK, balance: 1, costs: orderedCosts(LEVELS, 2) })).toThrow('option balance')
+  })
+
   it('accepts every valid combination of options', () => {
     const valid = fc.record({
       lambda: fc.oneof(
@@ -204,6 +225,7 @@ describe('PbOelPlus', () => {
       explore: fc.double({ min: 0, max: 1, noNaN: true }),
       edition: fc.constantFrom(1 as const, 2 as const),
       action: fc.constantFrom('sample' as const, 'argmax' as const),
+      balance: fc.double({ min: 0, max: 1, noNaN: true }),
       rho: fc.double({ min: 0, max: 1, noNaN: true }),
     })
     fc.assert(

@@ -1,130 +1,20 @@
 import type { FeedbackMode, Guarantee } from '../assessor.ts'
+import { BalancedCosts } from '../decision/balanced-costs.ts'
 import { zeroOneCosts } from '../decision/cost-matrix.ts'
 import { OptionError } from '../errors.ts'
-import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
-import type { Member } from '../experts/member.ts'
+import { type Answer, ExpertEnsemble } from '../experts/expert-ensemble.ts'
 import { largest } from '../experts/reward-ledger.ts'
-import { FOREST } from '../learners/forest/forest.ts'
-import { KNOWN_LEARNERS } from '../learners/known-learners.ts'
 import { argmax } from '../learners/learner.ts'
-import { NAIVE_BAYES } from '../learners/naive-bayes.ts'
-import { NEAREST_NEIGHBOURS } from '../learners/nearest-neighbours.ts'
 import { defineMethod, type Extensions, type Method } from '../method.ts'
-import { option } from '../options/option.ts'
-import { type OptionsOf, readOptions } from '../options/option-table.ts'
+import { readOptions } from '../options/option-table.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { lossRate, lossRegret } from './bounds.ts'
 import { LossEstimator } from './loss-estimator.ts'
 import { LossWeights } from './loss-weights.ts'
 import { NoiseEstimate } from './noise-estimate.ts'
+import { PB_OEL_PLUS_OPTIONS, type PbOelPlusOptions, type PbOelPlusSettings } from './options.ts'
+import { membersOf } from './pool.ts'
 import { RegretMonitor } from './regret-monitor.ts'
-
-/** The options of {@link PbOelPlus}. Every part of the method can be changed or switched off by one of them. */
-export const PB_OEL_PLUS_OPTIONS = {
-  ...ENSEMBLE_OPTIONS,
-  members: {
-    ...ENSEMBLE_OPTIONS.members,
-    otherwise:
-      'persistence with patience 1 and 2 (and 4 and 8 where answers can be wrong), a forest, naive Bayes, nearest ' +
-      'neighbours; persistence alone in edition 1',
-  },
-  networks: { ...ENSEMBLE_OPTIONS.networks, otherwise: '6; 10 in edition 1' },
-  scaling: { ...ENSEMBLE_OPTIONS.scaling, otherwise: '`robust`; in edition 1 `warm-up` or `running`' },
-  decision: option.choice(['leader', 'draw'], {
-    otherwise: 'leader; draw in edition 1',
-    about: '`leader` takes the most probable level and now and then draws one; `draw` always draws.',
-  }),
-  explore: option.number({
-    from: 0,
-    to: 1,
-    default: 0.05,
-    about: 'Probability ε of a draw where the decision is `leader`.',
-  }),
-  lambda: option.number({
-    from: 0,
-    to: 1,
-    words: ['leader', 'plain'],
-    otherwise: 'plain; leader in edition 1',
-    about:
-      'Weight λ of what confirmations say about losses, against what rejections say; `leader` is the probability of ' +
-      'the leading level, `plain` counts both in full. With `costs` it is always 1.',
-  }),
-  rate: option.number({
-    above: 0,
-    to: 100,
-    words: ['adaptive', 'horizon'],
-    default: 'adaptive',
-    about: 'Learning rate η; `adaptive` to the losses; or `horizon`, the best fixed one for `horizon` and `rho`.',
-  }),
-  share: option.number({
-    from: 0,
-    to: 0.5,
-    otherwise: '0.0005; 0.001 in edition 1',
-    about: 'Share σ of the weight that is spread evenly after each round.',
-  }),
-  implicit: option.number({
-    from: 0,
-    to: 1,
-    otherwise: '0.05; 0 in edition 1',
-    about: 'Added to the probabilities that estimates divide by: less variance, a little bias.',
-  }),
-  noise: option.number({
-    from: 0,
-    to: 0.45,
-    words: ['estimated'],
-    default: 0,
-    about:
-      'Probability that an answer is wrong, or `estimated` from the answers that contradict nearly unanimous experts.',
-  }),
-  horizon: option.number({
-    from: 1,
-    to: Number.MAX_SAFE_INTEGER,
-    about: 'Number of rounds T to come, for `rate: horizon` only.',
-  }),
-  blend: option.flag({
-    otherwise: 'true; false in edition 1',
-    about: 'Adds an expert that blends the confidences of all others.',
-  }),
-  guard: option.flag({
-    otherwise: 'true; false in edition 1',
-    about: 'Draws outlying values in before any expert sees them.',
-  }),
-  proven: option.flag({
-    otherwise: 'true; false in edition 1',
-    about:
-      'Tells monitors of rejections too, and lets a refitted network replace the old one only where it is not clearly ' +
-      'worse on the newest samples.',
-  }),
-  rho: option.number({
-    from: 0,
-    to: 1,
-    default: 0,
-    about: 'Expected share ρ of full labels, for `rate: horizon` only.',
-  }),
-}
-
-/** Options of {@link PbOelPlus}, as {@link PB_OEL_PLUS_OPTIONS} declares them. */
-export type PbOelPlusOptions = OptionsOf<typeof PB_OEL_PLUS_OPTIONS>
-
-/** Where answers can be wrong, some experts must not move at every "wrong". */
-const persistence = (noise: unknown, more = {}): readonly Member[] =>
-  (noise === 0 ? [1, 2] : [1, 2, 4, 8]).map((patience) => ({ kind: 'persistence', patience, ...more }))
-
-KNOWN_LEARNERS.add([FOREST, NAIVE_BAYES, NEAREST_NEIGHBOURS])
-
-/** An expert for each kind of world beside the networks; docs/method-plus.md says what each of them adds. */
-function wide(channels: number): readonly Member[] {
-  return [
-    { kind: 'forest', subspace: 0.6, features: 'all', driftDelta: 1e-5, warningDelta: 1e-4, memory: 8 },
-    { kind: 'naive-bayes' },
-    // Its cost grows with window × channels.
-    {
-      kind: 'nearest-neighbours',
-      scaling: 'robust',
-      window: Math.max(500, Math.min(1000, Math.round(12_000 / channels))),
-    },
-  ]
-}
 
 /** Share of the weight that the blend begins with, and is led back to: it has something of every other expert. */
 const BLEND_PRIOR = 0.3
@@ -160,6 +50,8 @@ const NOTES = 7
  */
 export class PbOelPlus extends ExpertEnsemble {
   private readonly weights: LossWeights
+  /** The costs, where they follow how often each level is told. */
+  private readonly balanced: BalancedCosts | undefined
   private readonly estimator: LossEstimator
   private readonly monitor: RegretMonitor
   private readonly lambda: number | 'leader' | 'plain'
@@ -178,16 +70,18 @@ export class PbOelPlus extends ExpertEnsemble {
     const { share = edition === 1 ? 1e-3 : 5e-4 } = settings
     const { lambda = edition === 1 ? 'leader' : 'plain', decision = edition === 1 ? 'draw' : 'leader' } = settings
     const { implicit = edition === 1 ? 0 : 0.05 } = settings
-    const { blend = edition > 1, guard = edition > 1, proven = edition > 1 } = settings
+    const { blend = edition > 1, guard = edition > 1, hearsRejections = edition > 1 } = settings
+    const balanced = balancedCosts(settings)
     super(PB_OEL_PLUS, options, settings, NOTES, {
-      members:
-        edition === 1 ? persistence(noise) : [...persistence(noise, { search: true }), ...wide(settings.channels)],
+      members: membersOf(settings),
       extensions,
+      costs: balanced?.matrix,
       blend,
       guard,
-      proven,
+      hearsRejections,
       ...(edition > 1 && { networks: 6, scaling: 'robust' }),
     })
+    this.balanced = balanced
     const { experts, levels } = this
     this.lambda = this.costs ? 1 : lambda
     this.leads = decision === 'leader'
@@ -314,6 +208,7 @@ export class PbOelPlus extends ExpertEnsemble {
       if (!full) monitor.bias += importance * this.hidden(answer)
     }
     this.reward(answer, 1)
+    if (known >= 0 && !correction) this.balanced?.told(known)
     data[notes + KNOWN] = known
     data[notes + FULL] = full ? 1 : 0
     data[notes + IMPORTANCE] = importance
@@ -322,6 +217,7 @@ export class PbOelPlus extends ExpertEnsemble {
   protected transferWeights(io: StateIo): void {
     this.weights.transfer(io)
     this.monitor.transfer(io)
+    this.balanced?.transfer(io)
     if (typeof this.noise === 'object') this.noise.transfer(io)
   }
 
@@ -385,6 +281,15 @@ export class PbOelPlus extends ExpertEnsemble {
   }
 }
 
+/** Costs that follow how often each level is told, where `balance` asks for them. */
+function balancedCosts({ balance, costs, levels, warmUp }: PbOelPlusSettings) {
+  if (balance === 0) return undefined
+  if (costs !== undefined) throw new OptionError('balance', balance, '0 where `costs` are given')
+  const balanced = new BalancedCosts(levels, balance)
+  for (const { level } of warmUp) balanced.told(level)
+  return balanced
+}
+
 /** The horizon, which `rate: horizon` needs. */
 function given(horizon: number | undefined): number {
   if (horizon === undefined) throw new OptionError('horizon', horizon, 'given where rate is horizon')
@@ -400,5 +305,6 @@ export const PB_OEL_PLUS: Method<PbOelPlus> = defineMethod({
   options: PB_OEL_PLUS_OPTIONS,
   takes: ['horizon', 'rho', 'costs'],
   widens: true,
+  membersOf: (settings) => membersOf(settings as PbOelPlusSettings),
   make: (options, extensions) => new PbOelPlus(options, extensions),
 })

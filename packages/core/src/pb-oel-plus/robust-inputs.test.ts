@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
-import { PbOelPlus, type PbOelPlusOptions } from './pb-oel-plus.ts'
+import type { PbOelPlusOptions } from './options.ts'
+import { PbOelPlus } from './pb-oel-plus.ts'
 
 const LEVELS = 3
 const CHANNELS = 4

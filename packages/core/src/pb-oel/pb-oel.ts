@@ -1,5 +1,6 @@
 import type { FeedbackMode, Guarantee } from '../assessor.ts'
-import { type Answer, ENSEMBLE_OPTIONS, ExpertEnsemble } from '../experts/expert-ensemble.ts'
+import { ENSEMBLE_OPTIONS } from '../experts/ensemble-options.ts'
+import { type Answer, ExpertEnsemble } from '../experts/expert-ensemble.ts'
 import { defineMethod, type Extensions, type Method } from '../method.ts'
 import { option } from '../options/option.ts'
 import { type OptionsOf, readOptions } from '../options/option-table.ts'

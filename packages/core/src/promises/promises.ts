@@ -5,11 +5,12 @@ import { type OptionsOf, readOptions, type SettingsOf } from '../options/option-
 import { TASK_OPTIONS } from '../options/task-options.ts'
 import { PendingAssessments } from '../pending.ts'
 import { type Stateful, type StateIo, StateReader, StateWriter, stateBytes, WideningReader } from '../state/state-io.ts'
-import { CERTIFICATE_OPTIONS, type Certificate, CertifiedAccuracy } from './certified-accuracy.ts'
+import { CERTIFICATE_OPTIONS, CertifiedAccuracy } from './certified-accuracy.ts'
 import type { CertifyResult } from './certify.ts'
 import { FALL_OPTIONS, FallAlarm } from './fall-alarm.ts'
 import { Recalibration } from './recalibration.ts'
-import { Reliability, type ReliabilityBin } from './reliability.ts'
+import { Reliability } from './reliability.ts'
+import type { PromisedAssessment, PromisesReport } from './report.ts'
 import { SAFE_SIDE_OPTIONS, SafeSide } from './safe-side.ts'
 import { StaggeredWindow } from './staggered-window.ts'
 import { Training } from './training.ts'
@@ -39,42 +40,6 @@ export const PROMISES_OPTIONS = {
 
 /** Options of {@link Promises}, as {@link PROMISES_OPTIONS} declares them. */
 export type PromisesOptions = OptionsOf<typeof PROMISES_OPTIONS>
-
-/** What {@link Promises.open} says beside the assessment. */
-export interface PromisedAssessment {
-  /** Lowest level that keeps misses below their target (promise D). */
-  readonly safeSideLevel: number
-  /** Probability that the assessed level is right, recalibrated by the answers (promise E). */
-  readonly confidence: number
-  /** False while too little has been learned for any level to be a finding. */
-  readonly trained: boolean
-  /** True when an alarm is raised because accuracy fell. */
-  readonly fell: boolean
-}
-
-/** Everything that is promised now. */
-export interface PromisesReport {
-  readonly trained: boolean
-  /** The first assessment that the certificates speak about; 0 unless the options were changed. */
-  readonly since: AssessmentId
-  /** How often each level has been told. */
-  readonly answersPerLevel: readonly number[]
-  /** At least this accurate, overall and over the latest samples. */
-  readonly accuracy: Certificate
-  readonly windowAccuracy: Certificate
-  /** The same where only misses count: `certified` is the share of samples that were no misses. */
-  readonly misses: Certificate
-  readonly windowMisses: Certificate
-  /** Estimated figures, weighted by 1/π. */
-  readonly outcomes: OutcomeShares
-  /** Reliability curve and expected calibration error of the recalibrated confidence, and the error of the raw one. */
-  readonly reliability: readonly ReliabilityBin[]
-  readonly calibrationError: number
-  readonly rawCalibrationError: number
-  /** How often accuracy was found to have fallen, and the accuracy that is to be kept. */
-  readonly falls: number
-  readonly keptAccuracy: number
-}
 
 const LEVEL = 0
 const COIN = 1

@@ -66,7 +66,7 @@ interface RvflPlan {
   /** Whether `robust` scaling adds no floor to deviations, as from edition 2 on. */
   readonly relative?: boolean
   /** See {@link RvflBankSettings}. */
-  readonly proven?: boolean
+  readonly hearsRejections?: boolean
   /** The scaling where the caller names none. */
   readonly otherwise?: 'robust'
 }
@@ -80,7 +80,7 @@ interface RvflPlan {
 export function rvflSettings(
   settings: SettingsOf<typeof RVFL_OPTIONS>,
   networks: number,
-  { extensions, relative, otherwise, proven }: RvflPlan = {},
+  { extensions, relative, otherwise, hearsRejections }: RvflPlan = {},
 ): RvflBankSettings {
   const { channels, levels } = settings
   const warmUp = checkWarmUp(settings.warmUp, channels, levels)
@@ -91,7 +91,7 @@ export function rvflSettings(
   return {
     ...settings,
     networks,
-    proven,
+    hearsRejections,
     warmUp,
     scaling: scaling === 'robust' && relative ? 'relative' : scaling,
     monitor: monitoring(settings.drift, settings.detector, extensions),

@@ -6,17 +6,12 @@ import { RobustScaler } from '../scaling/robust-scaler.ts'
 import { type SampleScaler, Scaler, type Scaling } from '../scaling/scaler.ts'
 import type { Stateful, StateIo } from '../state/state-io.ts'
 import { type ConfidenceRule, normaliseOutputs } from './confidence.ts'
-import { drawInputWeights, type InputWeights } from './features.ts'
+import { drawInputWeights } from './features.ts'
 import { createKernel } from './kernel/create.ts'
 import type { Precision, RvflKernel } from './kernel/kernel.ts'
 import type { Arithmetic } from './kernel/options.ts'
 import type { Monitoring } from './monitoring.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
-
-/** Share of the buffer that a network is trained on before it is judged on the rest. */
-const TRAINED = 0.7
-/** How much larger its mean loss may be there: it has seen fewer samples than it will have, and drift was noticed. */
-const SLACK = 0.15
 
 /** What a bank is made from; every field is checked by the assessor that owns it. */
 export interface RvflBankSettings {
@@ -36,11 +31,8 @@ export interface RvflBankSettings {
   buffer: number
   /** How each network is watched for drift; undefined: not at all, so that none is ever refitted. */
   monitor: Monitoring | undefined
-  /**
-   * Whether monitors hear rejections too, and a refitted network replaces the old one only where it is not clearly
-   * worse on the newest samples of the buffer, which then holds rejections as well.
-   */
-  proven?: boolean
+  /** Whether monitors hear rejections too, and the buffer of a refit holds them. */
+  hearsRejections?: boolean
   /** Target ζ of a rejected level, or `false`: rejections teach nothing. */
   penalty: number | false
   arithmetic: Arithmetic
@@ -71,9 +63,6 @@ export class RvflBank implements Stateful {
   private readonly practised: Float64Array
   private readonly recent: Float64Array
   private readonly recentLevels: Int32Array
-  /** Where refits must prove themselves: the random part of each network, and its loss on each row of the buffer. */
-  private readonly inputWeights: InputWeights[] = []
-  private readonly losses: Float64Array
   private labelled = 0
   private current = -1
 
@@ -81,16 +70,14 @@ export class RvflBank implements Stateful {
     const { networks, channels, levels, seed, groups, nodes, ridge, forgetting, monitor, buffer } = settings
     this.settings = settings
     this.kernel = createKernel(
-      { experts: networks + (settings.proven ? 1 : 0), channels, nodes: groups * nodes, levels, ridge, forgetting },
+      { experts: networks, channels, nodes: groups * nodes, levels, ridge, forgetting },
       { arithmetic: settings.arithmetic, precision: settings.precision, threads: settings.threads },
     )
     const random = new Random(seed, 'weights')
     for (let n = 0; n < networks; n++) {
       const { weights, biases } = drawInputWeights(random, channels, groups, nodes)
       this.kernel.setInputWeights(n, weights, biases)
-      if (settings.proven) this.inputWeights.push({ weights, biases })
     }
-    this.losses = new Float64Array(settings.proven ? buffer * networks : 0)
     const { scaling } = settings
     this.scaler =
       scaling === 'robust' || scaling === 'relative'
@@ -104,8 +91,8 @@ export class RvflBank implements Stateful {
     this.drifted = new Uint8Array(networks)
     this.z = new Float64Array(channels)
     this.targets = new Float64Array(networks * levels)
-    this.practice = new Float64Array((networks + 1) * levels)
-    this.practised = new Float64Array((networks + 1) * levels)
+    this.practice = new Float64Array(networks * levels)
+    this.practised = new Float64Array(networks * levels)
     this.recent = new Float64Array(buffer * channels)
     this.recentLevels = new Int32Array(buffer)
     for (const { x } of settings.warmUp) this.scaler.feed(Float64Array.from(x), true)
@@ -143,11 +130,11 @@ export class RvflBank implements Stateful {
 
   /** Learns that the sample `x` of assessment `id` does not have `level`. */
   refute(x: Float64Array, id: number, level: number): void {
-    const { levels, penalty, proven, networks } = this.settings
+    const { levels, penalty, hearsRejections, networks } = this.settings
     if (penalty === false) return
     if (this.current !== id) this.predict(x, id)
     penaltyTargets(this.targets, this.confidences, levels, level, penalty)
-    if (proven) {
+    if (hearsRejections) {
       this.remember(x, -1 - level)
       this.learn((n) => this.loss(n, -1 - level))
     } else this.kernel.update(this.targets, 0, networks)
@@ -158,12 +145,10 @@ export class RvflBank implements Stateful {
    * Updates every network on the sample in hand. Networks that drift are refitted on the buffer, which holds it too.
    */
   private learn(lossOf: (network: number) => number): void {
-    const { networks, proven, buffer } = this.settings
-    const row = ((this.labelled - 1) % buffer) * networks
-    if (proven) for (let n = 0; n < networks; n++) this.losses[row + n] = lossOf(n)
+    const { networks } = this.settings
     let first = 0
     for (let n = 0; n < this.monitors.length; n++) {
-      if (this.monitors[n].update(lossOf(n)) !== 'drift' || (proven && !this.worthwhile(n))) continue
+      if (this.monitors[n].update(lossOf(n)) !== 'drift') continue
       if (n > first) this.kernel.update(this.targets, first, n)
       first = n + 1
       this.drifted[n] = 1
@@ -172,29 +157,7 @@ export class RvflBank implements Stateful {
     for (let n = 0; n < networks; n++) if (this.drifted[n] === 1) this.refit(n)
   }
 
-  /**
-   * Whether network n, trained anew on the older rows of the buffer, would not have done clearly worse on the newest
-   * ones than it did. The trial takes place in a spare network.
-   */
-  private worthwhile(n: number): boolean {
-    const { networks, buffer, levels } = this.settings
-    const { weights, biases } = this.inputWeights[n]
-    const end = this.labelled
-    const start = Math.max(0, end - buffer)
-    const judged = start + Math.ceil(TRAINED * (end - start))
-    this.kernel.setInputWeights(networks, weights, biases)
-    this.kernel.reset(networks)
-    let gain = 0
-    for (let i = start; i < end; i++) {
-      const at = i % buffer
-      this.practise(networks, at)
-      if (i < judged) continue
-      gain += this.losses[at * networks + n] - this.lossIn(this.practised, networks * levels, this.recentLevels[at])
-    }
-    return gain > -SLACK * (end - judged)
-  }
-
-  /** Trains network n on row `at` of the buffer; `practised` holds what it said of the row before. */
+  /** Trains network n on row `at` of the buffer. */
   private practise(n: number, at: number): void {
     const { channels, levels, confidence, penalty } = this.settings
     const { practised, practice } = this
@@ -213,7 +176,6 @@ export class RvflBank implements Stateful {
     this.labelled = io.number(this.labelled)
     io.fill(this.recent)
     io.fill(this.recentLevels)
-    io.fill(this.losses)
     io.fill(this.drifts)
     this.current = -1
   }

@@ -173,7 +173,7 @@ describe('networks that are watched through rejections', () => {
   }
 
   it('notice sooner a change that turns every confirmation into a rejection', () => {
-    const blind = play({ proven: false })
+    const blind = play({ hearsRejections: false })
     const hearing = play({})
     expect(hearing.noticed).toBeLessThan(60)
     expect(hearing.noticed).toBeLessThan(blind.noticed)

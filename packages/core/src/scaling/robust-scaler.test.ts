@@ -3,6 +3,7 @@ import { Random } from '../math/random.ts'
 import { createAssessor } from '../methods.ts'
 import { RobustScaler } from './robust-scaler.ts'
 import { Scaler } from './scaler.ts'
+import { StuckChannels } from './stuck-channels.ts'
 
 /** Standard normal numbers, by the sum of twelve uniform ones. */
 function normal(random: Random): number {
@@ -70,5 +71,30 @@ describe.each(['pb-oel', 'pb-oel-plus', 'rvfl-hddm-np'])('%s with robust scaling
     expect(accuracyAfterOutlier(500, 1, 101)).toBeGreaterThan(0.97)
     expect(accuracyAfterOutlier(500, 100, 1500)).toBeGreaterThan(0.99)
     expect(accuracyAfterOutlier(0, 100, 1000)).toBeGreaterThan(0.99)
+  })
+})
+
+describe('channels that stop moving', () => {
+  /** How many equal values it takes after 200 values that each come `every` times in a row. */
+  function noticedAfter(every: number): number {
+    const stuck = new StuckChannels(1)
+    for (let t = 0; t < 200 * every; t++) stuck.feed([Math.floor(t / every)])
+    const copy = new StuckChannels(1)
+    copy.restore(stuck.snapshot())
+    for (let equal = 1; ; equal++) {
+      if (stuck.after([-1]).length > 0) return equal
+      stuck.feed([-1])
+      copy.feed([-1])
+      expect(copy.after([-1])).toEqual(stuck.after([-1]))
+    }
+  }
+
+  it('are noticed the later the more often they repeat a value, and those that never moved never', () => {
+    expect(noticedAfter(1)).toBe(12)
+    expect(noticedAfter(10)).toBeGreaterThan(150)
+    expect(noticedAfter(10)).toBeLessThan(250)
+    const still = new StuckChannels(1)
+    for (let t = 0; t < 10_000; t++) still.feed([7])
+    expect(still.after([7])).toEqual([])
   })
 })

@@ -22,10 +22,7 @@ async function alarmingService() {
   return { log, service, turn }
 }
 
-const until = async (done: () => boolean) => {
-  for (let i = 0; !done() && i < 400; i++) await new Promise((next) => setTimeout(next, 10))
-  expect(done()).toBe(true)
-}
+const until = (done: () => boolean) => expect.poll(done, { interval: 10 }).toBe(true)
 
 describe('an outbox of alarms', () => {
   it('sends each change in order, again until accepted, and after a restart only what is left', async () => {

@@ -1,9 +1,16 @@
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import type { AlarmMessage } from '@pb-oel/protocol'
+import mqtt from 'mqtt'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { readConfig } from '../config.ts'
 import { alarmingPlant } from '../testing/alarming-plant.ts'
+import { temporaryFolder } from '../testing/folder.ts'
+import { localServer } from '../testing/local-server.ts'
+import { MOSQUITTO, Mosquitto } from '../testing/mosquitto.ts'
 import { receiverOutboxes } from './receivers.ts'
 
 /** A mail server that keeps what it takes, and refuses as long as `refuse` says so. */
@@ -49,7 +56,7 @@ async function webhook() {
   }
 }
 
-const until = (done: () => boolean) => expect.poll(done, { timeout: 20_000 }).toBe(true)
+const until = (done: () => boolean) => expect.poll(done).toBe(true)
 
 /** An alarm that nobody acknowledges: the lead is mailed after 10 s, the manager hooked and all of MQTT after 60 s. */
 const ESCALATION = [
@@ -132,4 +139,41 @@ describe('receivers of an escalation', () => {
     )
     expect(await plant.log.read('plant', { kinds: ['configuration'] })).toEqual([])
   })
+
+  it.skipIf(!MOSQUITTO)(
+    'are told by a server whose configuration file names them, over a real broker and by mail (needs mosquitto)',
+    async () => {
+      const { mails, smtp } = await mailServer()
+      const folder = temporaryFolder()
+      const broker = await Mosquitto.start(folder)
+      onTestFinished(() => broker.stop())
+      const siren = await mqtt.connectAsync(broker.url)
+      onTestFinished(() => siren.endAsync())
+      const heard: [string, AlarmMessage][] = []
+      siren.on('message', (topic, payload) => heard.push([topic, JSON.parse(payload.toString())]))
+      await siren.subscribeAsync('site/#', { qos: 1 })
+      const file = join(folder, 'server.json')
+      const escalation = [{ after: 1, tell: ['shift lead', 'siren'] }]
+      const warmUp = Array.from({ length: 10 }, () => ({ x: [0], level: 1 }))
+      const plant = {
+        id: 'plant',
+        channels: ['a'],
+        levels: ['safe', 'unsafe'],
+        method: 'majority',
+        options: { warmUp },
+      }
+      const receivers = { 'shift lead': { email: ['lead@plant.example'] }, siren: { mqtt: 'site/siren' } }
+      const systems = [{ ...plant, alarm: { level: 1 }, alarms: { level: { escalation } } }]
+      const server = { store: join(folder, 'plant.db'), port: 0, logLevel: 'silent', mqtt: { url: broker.url } }
+      writeFileSync(file, JSON.stringify({ ...server, smtp, receivers, systems }))
+      const { service } = await localServer(readConfig(file))
+      await service.sample('plant', { values: [1] }, 'test')
+      await until(() => mails.length === 1 && heard.length === 1)
+      expect(mails[0].text).toContain('Nobody has acknowledged it: step 1 of the escalation.')
+      expect(heard[0]).toMatchObject(['site/siren', { system: 'plant', cause: 'escalated', step: 1 }])
+      await service.acknowledge('plant', 1, 'eva')
+      await until(() => mails.length === 2 && heard.length === 2)
+      expect(heard[1][1]).toMatchObject({ status: 'acknowledged', acknowledgedBy: 'eva' })
+    },
+  )
 })

@@ -17,6 +17,12 @@ const ROUNDS = SOAK === 0 ? 3 : SOAK === 1 ? 20 : SOAK
 const SYSTEMS = Array.from({ length: SOAK ? 60 : 8 }, (_, i) => `asset-${String(i).padStart(2, '0')}`)
 const SHARDS = SOAK ? 12 : 4
 const LEASE = SOAK ? 5 : 2
+/** Samples per second of each system; PB_OEL_SOAK_RATE changes those of the long form, 5,000 in all. */
+const RATE = SOAK ? Number(process.env.PB_OEL_SOAK_RATE ?? 84) : 17
+/** Records between two saved states; the short form is to have some. */
+const SNAPSHOT_EVERY = SOAK ? 2_000 : 400
+/** Milliseconds until everything must be ready, on a machine with other work. */
+const READY = 180_000
 /** Milliseconds: under load before the first failure, a server is down, a server is cut off, leaders must stay. */
 const [BEFORE, DOWN, CUT, STEADY] = SOAK ? [10_000, 3_000, 8_000, 3_000] : [0, 500, 3_000, 0]
 const SYSTEM = {
@@ -41,7 +47,7 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (needs nats-server 2
     const servers = await NatsCluster.start(folder, 3, true)
     nats = servers
     const where = { servers: servers.url, cluster: 'chaos', shards: SHARDS, leaseSeconds: LEASE }
-    const start = () => ChildServer.start({ port: 0, snapshotEvery: 400, nats: where })
+    const start = () => ChildServer.start({ port: 0, snapshotEvery: SNAPSHOT_EVERY, nats: where })
     workers.push(...(await Promise.all([start(), start(), start()])))
     await allReady()
     for (const id of SYSTEMS) {
@@ -51,7 +57,7 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (needs nats-server 2
         await setTimeout(200)
       }
     }
-    const clients = new FleetClients(SYSTEMS, urls())
+    const clients = new FleetClients(SYSTEMS, urls(), RATE)
     const running = clients.run()
     // Looked at in the end.
     running.catch(() => {})
@@ -122,11 +128,12 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (needs nats-server 2
 
   /** Waits until every shard is loaded at a worker that lives. */
   async function allReady(): Promise<void> {
-    for (const end = performance.now() + 60_000; ; ) {
+    for (const end = performance.now() + READY; ; ) {
       const views = await Promise.all(urls().map((url) => send(`${url}/v1/cluster`, 'GET').catch(() => undefined)))
       const ready = new Set(views.flatMap((view) => (view?.body.valid ? view.body.ready : [])))
       if (ready.size === SHARDS) return
-      if (performance.now() > end) throw new Error(`only ${ready.size} of ${SHARDS} shards are ready after 60 s`)
+      if (performance.now() > end)
+        throw new Error(`only ${ready.size} of ${SHARDS} shards are ready after ${READY / 1000} s`)
       await setTimeout(50)
     }
   }

@@ -166,6 +166,7 @@ export class ClusterNode {
     // The writer before is shut out first, so that what is read then is complete.
     this.log.forget(id)
     await this.log.fence(id)
+    if (await this.log.finishDeletion(id)) return
     try {
       await this.service.load(id)
       this.damaged.delete(id)

@@ -1,17 +1,19 @@
-import { SampleError } from '@pb-oel/core'
+import { SampleError, type StuckChannels } from '@pb-oel/core'
 import type { Configuration, Sample, SensorSample } from '@pb-oel/protocol'
 import { withinRange } from './ranges.ts'
 
 /**
- * The complete sample, and the names of the channels that had to be held at their last value or are outside their
- * range.
+ * The complete sample, and the names of the channels that had to be held at their last value, are outside their range
+ * or have stopped moving.
  *
  * @param last the values of the sample before; `undefined` before the first
+ * @param stuck notices the latter, where the system looks for them
  */
 export function completeValues(
   { channels, missing, ranges = {} }: Pick<Configuration, 'channels' | 'missing' | 'ranges'>,
   given: SensorSample['values'],
   last: readonly number[] | undefined,
+  stuck?: StuckChannels,
 ): Pick<Sample, 'values' | 'degraded'> {
   const degraded: string[] = []
   let present = 0
@@ -35,6 +37,7 @@ export function completeValues(
     return last[i]
   })
   if (present === 0) throw new SampleError('sample: no channel has a value', -1, given)
+  for (const i of stuck?.after(values) ?? []) if (!degraded.includes(channels[i])) degraded.push(channels[i])
   return degraded.length > 0 ? { values, degraded } : { values }
 }
 

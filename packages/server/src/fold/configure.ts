@@ -8,6 +8,7 @@ import {
   OptionError,
   Promises,
   type PromisesOptions,
+  StuckChannels,
 } from '@pb-oel/core'
 import type {
   ChannelRange,
@@ -69,6 +70,7 @@ export function configure(id: string, given: SystemRequest, extensions?: Extensi
     queue: { uncertainty: 0.4, disagreement: 0.3, level: 0.2, freshness: 0.1, ...given.queue },
     ...(given.ask && { ask: { ...given.ask } }),
     promises: changedPromises(PROMISE_RULE, given.promises),
+    stuck: given.stuck ?? true,
     ...(given.novelty && { novelty: { ...NOVELTY_RULE, ...given.novelty } }),
     ...(ranges && { ranges }),
     ...(units && { units }),
@@ -146,6 +148,11 @@ export function makeAssessor(configuration: Configuration, extensions?: Extensio
 export function makeAsker({ ask, seed, edition = 1 }: Configuration): Asker | undefined {
   // The asker itself refuses a strategy that it does not know.
   return ask && new Asker({ ...(ask as AskingOptions), seed, edition })
+}
+
+/** What notices channels that stop moving, where the system looks for them: those from before did not. */
+export function makeStuck({ stuck, channels }: Configuration): StuckChannels | undefined {
+  return stuck ? new StuckChannels(channels.length) : undefined
 }
 
 /** Fresh promises, where the system keeps them: those from before they were kept do not. */

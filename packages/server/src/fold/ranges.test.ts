@@ -80,3 +80,27 @@ describe('the range of a channel', () => {
     }
   })
 })
+
+describe('a channel that stops moving', () => {
+  it('is shown as degraded until it moves again, unless nobody wants to know, and the log replays', async () => {
+    const { sample, url } = await boat('stuck', {})
+    const degraded: (string[] | undefined)[] = []
+    for (let t = 0; t < 90; t++) {
+      // The second channel dies for a while. The third has never moved.
+      const oxygen = t >= 60 && t < 80 ? 20 : 20 + Math.sin(t)
+      degraded.push((await sample(Math.cos(t), oxygen, 7)).body.degraded)
+    }
+    const first = degraded.findIndex((names) => names !== undefined)
+    expect([first, degraded[first]]).toEqual([71, ['oxygen']])
+    expect(degraded.slice(first, 80)).toEqual(Array(80 - first).fill(['oxygen']))
+    expect(degraded.slice(80)).toEqual(Array(10).fill(undefined))
+    expect((await send(url, 'GET')).body.counts.degraded).toBe(80 - first)
+    await send(url, 'PATCH', { stuck: false })
+    for (let t = 0; t < 30; t++) expect((await sample(1, 1, 7)).body.degraded).toBeUndefined()
+    const { stateHash } = (await send(`${url}/state`, 'GET')).body
+    const log = await SqliteLogReader.openReader(store)
+    const report = await replaySystem(log, 'stuck')
+    await log.close()
+    expect([report.difference, report.stateHash]).toEqual([undefined, stateHash])
+  })
+})

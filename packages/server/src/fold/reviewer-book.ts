@@ -6,13 +6,9 @@ const MOST = 2_000
 
 /** What second opinions say of the reviewers of a system. */
 export class ReviewerBook {
-  private readonly levels: number
   private readonly pairs = new Map<string, Pair>()
-  private known: Map<string, number> | undefined
-
-  constructor(levels: number) {
-    this.levels = levels
-  }
+  /** What was estimated last, for so many levels. */
+  private known: { levels: number; shares: Map<string, number> } | undefined
 
   /** Counts a second opinion. */
   count({ by, of, compared, agrees }: Pick<SecondOpinionBody, 'by' | 'of' | 'compared' | 'agrees'>): void {
@@ -32,10 +28,12 @@ export class ReviewerBook {
   /**
    * With which probability an answer of a reviewer teaches: 1 for who errs as often as is usual, or less; an answer
    * that is as good as a guess between two teaches nothing.
+   *
+   * @param levels of the system
    */
-  trustIn(reviewer: string): number {
-    this.known ??= estimate(this.list(), this.levels)
-    const right = this.known.get(reviewer) ?? USUAL
+  trustIn(reviewer: string, levels: number): number {
+    if (this.known?.levels !== levels) this.known = { levels, shares: estimate(this.list(), levels) }
+    const right = this.known.shares.get(reviewer) ?? USUAL
     return Math.min(1, Math.max(0, (2 * right - 1) / (2 * USUAL - 1)))
   }
 

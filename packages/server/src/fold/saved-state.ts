@@ -32,6 +32,7 @@ export interface SavedParts extends Unchanged {
   asker: Uint8Array | undefined
   promises: Uint8Array | undefined
   novelty: Uint8Array | undefined
+  stuck: Uint8Array | undefined
   alarms: AlarmBook
   steadiness: SavedSteadiness | undefined
   excluded: Excluded | undefined
@@ -72,6 +73,8 @@ interface SavedHead extends Unchanged, SavedAlarms {
   assignedTo: string | undefined
   /** Absent where nobody looks for novel samples. */
   novelty: string | undefined
+  /** Absent where the system does not look for channels that stop moving. */
+  stuck: string | undefined
 }
 
 type SavedTally = Pick<
@@ -132,6 +135,7 @@ export function encodeState(parts: SavedParts): Uint8Array {
     pairs: parts.pairs,
     assignedTo: parts.assignedTo,
     novelty: textOf(parts.novelty),
+    stuck: textOf(parts.stuck),
   }
   const text = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
@@ -159,6 +163,7 @@ export function decodeState(bytes: Uint8Array): Omit<SavedParts, 'tally' | 'prog
     asker: bytesOf(head.asker),
     promises: bytesOf(head.promises),
     novelty: bytesOf(head.novelty),
+    stuck: bytesOf(head.stuck),
     steadiness: head.steadiness,
     excluded: head.excluded,
     recent: questions.map((saved) => recentAssessment(saved, channels)),

@@ -13,6 +13,7 @@ import {
   type PromisedAssessment,
   type Promises,
   restoreAssessor,
+  type StuckChannels,
   UnknownAssessmentError,
 } from '@pb-oel/core'
 import type {
@@ -33,7 +34,15 @@ import type {
 import type { Moment } from './alarm.ts'
 import { AlarmBook, type AlarmDue } from './alarm-book.ts'
 import type { Sight } from './alarm-rule.ts'
-import { makeAsker, makeAssessor, makeNovelty, makePromises, promiseOptions, reconfigure } from './configure.ts'
+import {
+  makeAsker,
+  makeAssessor,
+  makeNovelty,
+  makePromises,
+  makeStuck,
+  promiseOptions,
+  reconfigure,
+} from './configure.ts'
 import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
 import { KeyQueue } from './key-queue.ts'
 import { mostProbable } from './most-probable.ts'
@@ -85,6 +94,8 @@ export class SystemFold {
   promises: Promises | undefined
   /** Finds samples of none of the known levels, where the configuration says so. */
   novelty: Novelty | undefined
+  /** Notices channels that have stopped moving, where the configuration says so. */
+  stuck: StuckChannels | undefined
   recent: RecentAssessments
   /** Number of the first assessment of the present model; above 0 where a channel was added. */
   firstAssessment = 0
@@ -93,14 +104,14 @@ export class SystemFold {
   readonly tally: Tally
   readonly progress = new Progress()
   /** What second opinions say of the reviewers. */
-  readonly reviewers: ReviewerBook
+  readonly reviewers = new ReviewerBook()
   /** Who shall answer the questions of the system; undefined: anybody. */
   assignedTo: string | undefined
   /** The alarms of all rules. */
   readonly alarms: AlarmBook
   /** The latest sample as it was assessed, apart from excluded ones. */
   lastValues: number[] | undefined
-  /** Names of the channels held in it. */
+  /** Names of the channels that are held, outside their range or stuck in it. */
   degraded: readonly string[] = []
   private readonly keys = new KeyQueue<number>()
   /** Stretches that the model is not told. */
@@ -131,10 +142,10 @@ export class SystemFold {
     this.asker = makeAsker(configuration)
     this.promises = makePromises(configuration, this.asker)
     this.novelty = makeNovelty(configuration)
+    this.stuck = makeStuck(configuration)
     this.alarms = new AlarmBook(configuration)
     this.recent = new RecentAssessments(setAside(configuration.options))
     this.tally = new Tally()
-    this.reviewers = new ReviewerBook(configuration.levels.length)
   }
 
   /**
@@ -259,6 +270,7 @@ export class SystemFold {
       asker: this.asker?.snapshot(),
       promises: this.promises?.snapshot(),
       novelty: this.novelty?.snapshot(),
+      stuck: this.stuck?.snapshot(),
       steadiness: this.steadiness,
       excluded: this.excluded.length > 0 ? this.excluded : undefined,
       recent: this.recent.list(),
@@ -285,6 +297,7 @@ export class SystemFold {
     if (saved.asker) fold.asker?.restore(saved.asker)
     if (saved.promises) fold.promises?.restore(saved.promises)
     if (saved.novelty) fold.novelty?.restore(saved.novelty)
+    if (saved.stuck) fold.stuck?.restore(saved.stuck)
     fold.recent.load(saved.recent)
     Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
     fold.excluded = saved.excluded ?? []
@@ -389,6 +402,7 @@ export class SystemFold {
   private reconfigure(change: ConfigurationChange): void {
     this.configuration = reconfigure(this.configuration, change)
     if (change.novelty !== undefined) this.novelty = this.changedNovelty()
+    if (change.stuck !== undefined) this.stuck = makeStuck(this.configuration)
     if (change.ask !== undefined) this.asker = makeAsker(this.configuration)
     if (change.ask === undefined && change.promises === undefined) return
     const options = promiseOptions(this.configuration, this.asker)
@@ -412,7 +426,7 @@ export class SystemFold {
     const asker = makeAsker(configuration)
     const promises = this.promises && makePromises(configuration, asker)
     const novelty = makeNovelty(configuration)
-    Object.assign(this, { configuration, assessor, asker, promises, novelty })
+    Object.assign(this, { configuration, assessor, asker, promises, novelty, stuck: makeStuck(configuration) })
     // Not behind the latest assessment that is kept: a clone keeps none of its original's.
     this.firstAssessment = this.tally.samples
     this.recent = new RecentAssessments(this.recent.capacity)
@@ -459,6 +473,7 @@ export class SystemFold {
     // A value of an excluded sample does not stand in for a missing one.
     if (drawn) this.lastValues = values
     this.degraded = degraded ?? []
+    this.stuck?.feed(values)
     this.recent.add({
       ...{ ...body, sequence, time: now.time, ...(degraded && { degraded }) },
       ...(drawn ? drawn.level !== result.level && { redrawn: drawn.level } : { excluded: true }),
@@ -616,8 +631,8 @@ export class SystemFold {
 
   /** Whether an answer teaches: always, unless the system trusts its reviewers by what second opinions say of them. */
   private isTrusted(assessment: number, by: string): boolean {
-    const { review, seed } = this.configuration
-    return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by)
+    const { review, seed, levels } = this.configuration
+    return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by, levels.length)
   }
 
   /** Tells the model an answer, unless it is left out; a correction of what it never heard is the first. */

@@ -8,7 +8,7 @@ import type { ClusterNode } from '../cluster/cluster-node.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Reading } from '../reading/reading.ts'
 import type { Service } from '../service/service.ts'
-import type { Simulation } from '../simulate/simulation.ts'
+import type { OwnedSimulation } from '../simulate/owned-simulation.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 
 /** What routes work with. */
@@ -18,8 +18,8 @@ export interface Context {
   reading: Reading
   tokens: Tokens
   metrics: Metrics
-  /** Present when the server simulates, from the moment it does. */
-  simulation?: Simulation
+  /** Present when the server simulates. */
+  simulation?: OwnedSimulation
   /** Present when the server is a worker of a cluster. */
   cluster?: { node: ClusterNode; secret: string }
   backups: Backups

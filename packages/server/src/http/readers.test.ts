@@ -14,27 +14,20 @@ beforeAll(async () => {
 })
 
 /**
- * A reader that stopped the samples left less than 1/30 of their rate. How much it may cost is measured by
- * `pb-oel bench server`, on a machine that does nothing else.
+ * How many records readers may be given between two samples. A reader that stopped the samples was given thousands.
+ * What readers cost in time is measured by `pb-oel bench server`, on a machine that does nothing else.
  */
-const LEFT = 1 / 20
+const BETWEEN = 1_000
 
-/** Samples per second while `busy` says so, each answered before the next is sent. */
-async function rate(busy: () => boolean): Promise<number> {
-  const start = performance.now()
+/** Samples while `busy` says so, each answered before the next is sent. */
+async function samplesWhile(busy: () => boolean): Promise<number> {
   let samples = 0
   for (; busy(); samples++) await server.service.sample('plant', { values: [samples % 7, 2] }, 'test')
-  return (samples * 1000) / (performance.now() - start)
-}
-
-const forMilliseconds = (ms: number) => {
-  const end = performance.now() + ms
-  return () => performance.now() < end
+  return samples
 }
 
 describe('samples go on', () => {
   it('while ten readers catch up from the beginning', async () => {
-    const alone = await rate(forMilliseconds(700))
     let [open, events] = [10, 0]
     const readers = Array.from({ length: 10 }, async () => {
       for await (const event of followEvents(`${plant}/events?after=0&kinds=assessment`)) {
@@ -43,21 +36,18 @@ describe('samples go on', () => {
       }
       open--
     })
-    const end = forMilliseconds(4_000)
-    const beside = await rate(() => open > 0 && end())
-    expect(beside).toBeGreaterThan(alone * LEFT)
-    expect(events).toBeGreaterThan(1_000)
+    const samples = await samplesWhile(() => open === 10)
+    expect(events).toBeGreaterThan(SAMPLES)
+    expect(events / samples).toBeLessThan(BETWEEN)
     await Promise.all(readers)
-  }, 60_000)
+  })
 
   it('while a past state is replayed, which ends when nobody waits for it any more', async () => {
-    const alone = await rate(forMilliseconds(700))
     let under = true
     const asking = performance.now()
     const asked = send(`${plant}/state?at=${2 * SAMPLES + 1}`, 'GET').finally(() => (under = false))
-    const end = forMilliseconds(4_000)
-    const beside = await rate(() => under && end())
-    expect(beside).toBeGreaterThan(alone * LEFT)
+    const samples = await samplesWhile(() => under)
+    expect((2 * SAMPLES) / samples).toBeLessThan(BETWEEN)
     expect((await asked).body.system.sequence).toBe(2 * SAMPLES + 1)
     const whole = performance.now() - asking
 
@@ -70,7 +60,7 @@ describe('samples go on', () => {
     const start = performance.now()
     expect((await send(`${plant}/state?at=3`, 'GET')).body.system.samples).toBe(1)
     expect(performance.now() - start).toBeLessThan(whole)
-  }, 60_000)
+  })
 
   it('a reader that reads slowly misses nothing and sees nothing twice', async () => {
     const seen: number[] = []
@@ -86,7 +76,7 @@ describe('samples go on', () => {
     }
     await load
     expect(seen).toEqual(Array.from({ length: 4_000 }, (_, i) => from + i))
-  }, 60_000)
+  })
 })
 
 it('readers beyond the bound are turned away with a time to come back', async () => {
@@ -98,4 +88,4 @@ it('readers beyond the bound are turned away with a time to come back', async ()
   const refused = answers.filter(({ status }) => status === 503)
   expect(refused.length).toBeGreaterThan(0)
   for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-}, 60_000)
+})

@@ -25,7 +25,7 @@ async function madeStore(): Promise<string> {
 }
 
 describe('one store, one server', () => {
-  it('a second server is refused and told who has it; readers are not', { timeout: 60_000 }, async () => {
+  it('a second server is refused and told who has it; readers are not', async () => {
     const store = newFile()
     const first = await ChildServer.start({ store, port: 0, systems: [PLANT] })
     const sample = () => send(`${first.url}/v1/systems/plant/samples`, 'POST', { values: [1, 2] })

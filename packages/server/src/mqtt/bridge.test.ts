@@ -94,10 +94,7 @@ describe.skipIf(!MOSQUITTO)('a real broker (needs mosquitto)', () => {
         }),
       )
     }
-    const until = async (done: () => boolean | Promise<boolean>) => {
-      for (let i = 0; !(await done()) && i < 600; i++) await setTimeout(50)
-      expect(await done()).toBe(true)
-    }
+    const until = (done: () => boolean | Promise<boolean>) => expect.poll(done).toBe(true)
 
     const N = 120
     for (let i = 0; i < N; i++) {

@@ -37,12 +37,11 @@ export async function reviewersOf(log: LogReader, { system, channels, levels }: 
 class ReviewerTally {
   private readonly reviewers = new Map<string, ReviewerRecord>()
   private readonly answers = new Map<number, Feedback>()
-  private readonly book: ReviewerBook
+  private readonly book = new ReviewerBook()
   private readonly levels: number
 
   constructor(levels: number) {
     this.levels = levels
-    this.book = new ReviewerBook(levels)
   }
 
   answer(feedback: Feedback, time: number): void {

@@ -129,7 +129,7 @@ function checkLevel(level: number | undefined, { configuration: { levels } }: Sy
 
 function sampleEvent({ values, at, mode, key }: SensorSample, by: string, state: SystemFold): SystemEvent {
   const body = {
-    ...completeValues(state.configuration, values, state.lastValues),
+    ...completeValues(state.configuration, values, state.lastValues, state.stuck),
     ...(at !== undefined && { at }),
     ...(mode !== undefined && { mode }),
     ...(key !== undefined && { key }),

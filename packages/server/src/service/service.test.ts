@@ -81,7 +81,7 @@ describe('a service', () => {
     expect(service.ready).toBe(false)
     await expect(service.sample('plant', values(5), 'test')).rejects.toThrow('nothing of this request was kept')
     log.refuses = undefined
-    for (let i = 0; !system.ready && i < 100; i++) await new Promise((done) => setTimeout(done, 50))
+    await expect.poll(() => system.ready).toBe(true)
     expect(await system.read(hashOfState())).toBe(good)
     expect((await service.sample('plant', values(6), 'test')).assessment).toBe(1)
     expect((await replaySystem(log, 'plant')).difference).toBeUndefined()

@@ -32,7 +32,7 @@ import {
 } from '@pb-oel/protocol'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
-import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLarge } from '../errors.ts'
+import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLarge, Unconfirmed } from '../errors.ts'
 import { levelIndex } from '../fold/level-index.ts'
 import { DEFAULT_METHOD, serviceOptions } from '../fold/service-options.ts'
 import { cursorsOf } from '../log/alarm-cursors.ts'
@@ -348,7 +348,8 @@ export class Service {
       await this.log.remove(id, { time: this.clock(), kind: 'deletion', body }, cursorsOf(id))
       return { system: id, records: last - first + 1 }
     } catch (error) {
-      await this.load(id)
+      // Where it is decided already, only the rest of the work is left.
+      if (!(error instanceof Unconfirmed)) await this.load(id)
       throw error
     }
   }

@@ -71,7 +71,8 @@ export class SimulatedSystem {
           channels: [...stream.channels],
           levels: [...stream.levels],
           missing: 'hold',
-          options: { pending: 4096 },
+          // Ten minutes at the usual speed.
+          options: { pending: 12_288 },
           alarm: { level: stream.levels.length - 1, raiseAfter: 2, clearAfter: 2 },
         },
         'simulator',

@@ -7,12 +7,10 @@ export interface Acknowledged {
   assessment: number
 }
 
-/** Samples in one request: a second of one system. */
-const LINES = 17
 /** Milliseconds a request may take before it is made again elsewhere. */
 const TIMEOUT = 15_000
 /** Milliseconds after which clients give up. */
-const PATIENCE = 120_000
+const PATIENCE = 300_000
 
 /**
  * Clients of many systems, each sending a second's samples and then answers to a third of them, through any worker,
@@ -23,14 +21,17 @@ export class FleetClients {
   readonly acknowledged = new Map<string, Map<string, Acknowledged>>()
   /** Addresses of the workers that may be asked. */
   urls: string[]
+  /** Samples in one request: a second of one system. */
+  private readonly lines: number
   private stopped = false
   private turn = 0
   /** The latest reason why nothing came back, by system. */
   private readonly trouble = new Map<string, unknown>()
 
-  constructor(systems: readonly string[], urls: string[]) {
+  constructor(systems: readonly string[], urls: string[], lines: number) {
     for (const system of systems) this.acknowledged.set(system, new Map())
     this.urls = urls
+    this.lines = lines
   }
 
   /** Everything acknowledged so far. */
@@ -52,7 +53,7 @@ export class FleetClients {
     await setTimeout(offset)
     let number = 0
     for (let due = performance.now(); !this.stopped; due += 1_000) {
-      const samples = Array.from({ length: LINES }, () => {
+      const samples = Array.from({ length: this.lines }, () => {
         const n = number++
         return { key: `s${n}`, values: [n % 7, (n * n) % 11, -n % 5, n / 3] }
       })

@@ -8,7 +8,7 @@ describe.skipIf(!CHROMIUM)(`what a browser does with the API by itself${SKIPPED}
 
   beforeAll(async () => {
     ;[browser, server] = [await openBrowser(), await TestServer.start()]
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.stop()

@@ -14,8 +14,23 @@ export function timeAxis(): uPlot.Axis {
     space: 80 * screenScale.peek(),
     grid: { stroke: grid, width: 1 },
     ticks: { show: false },
-    values: (_, splits, _axis, _space, step) => clockLabels(splits, step),
+    values: (plot, splits, _axis, _space, step) => withinSight(plot, splits, clockLabels(splits, step)),
   }
+}
+
+/** Labels without those that the edges of the chart would cut off. */
+function withinSight(plot: uPlot, moments: readonly number[], labels: readonly string[]): string[] {
+  const { ctx, bbox, width } = plot
+  if (!bbox || bbox.width === 0) return [...labels]
+  ctx.save()
+  ctx.font = chartFont()
+  const shown = labels.map((label, i) => {
+    const at = bbox.left / devicePixelRatio + plot.valToPos(moments[i], 'x')
+    const half = ctx.measureText(label).width / 2
+    return at - half >= 0 && at + half <= width ? label : ''
+  })
+  ctx.restore()
+  return shown
 }
 
 /** How a value axis writes its values, given the distance of two of them. */

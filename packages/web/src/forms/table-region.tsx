@@ -3,6 +3,8 @@ import type { ComponentChildren } from 'preact'
 interface TableRegionProps {
   label: string
   caption?: string
+  /** On a narrow screen each row is a list; its cells have their heads in `data-label`. */
+  stacked?: boolean
   /** The cells of the head. */
   head: ComponentChildren
   /** The rows. */
@@ -10,11 +12,11 @@ interface TableRegionProps {
 }
 
 /** A table in a region that scrolls where it is too large, and that keys can reach. */
-export function TableRegion({ label, caption, head, children }: TableRegionProps) {
+export function TableRegion({ label, caption, stacked = false, head, children }: TableRegionProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keys
     <section class="columns-scroll" aria-label={label} tabIndex={0}>
-      <table class="columns setup-columns">
+      <table class={`columns setup-columns ${stacked ? 'stacked' : ''}`}>
         {caption && <caption>{caption}</caption>}
         <thead>
           <tr>{head}</tr>

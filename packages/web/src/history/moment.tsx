@@ -104,7 +104,7 @@ export function Moment({ feed, event }: { feed: SystemFeed; event: number }) {
 }
 
 function FoundMoment({ found, system, event }: { found: Found; system: string; event: number }) {
-  const { state, records, samples, time, assessment } = found
+  const { state, samples, time } = found
   const detail = state.system
   const { levels, channels, promises: rule } = detail.configuration
   const drawn = detail.level !== detail.likely
@@ -152,12 +152,7 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
         <h3>{words.hash}</h3>
         <p class="hash">{state.stateHash}</p>
       </section>
-      <section class="card" aria-labelledby="records-title">
-        <h2 id="records-title">{words.records}</h2>
-        <RecordTable records={records} system={system} levels={levels} current={event} />
-      </section>
-      {assessment !== undefined && <Comments system={system} assessment={assessment} />}
-      <Exclude system={system} event={event} records={records} />
+      <Around {...{ found, system, event }} />
       <section class="card wide" aria-labelledby="around-title">
         <h2 id="around-title">{words.around}</h2>
         <ChannelGrid
@@ -169,6 +164,21 @@ function FoundMoment({ found, system, event }: { found: Found; system: string; e
           moment={time}
         />
       </section>
+    </div>
+  )
+}
+
+/** The records around a moment, what people remarked on it, and how to forget it. */
+function Around({ found, system, event }: { found: Found; system: string; event: number }) {
+  const { state, records, assessment } = found
+  return (
+    <div class="moment-side">
+      <section class="card" aria-labelledby="records-title">
+        <h2 id="records-title">{words.records}</h2>
+        <RecordTable records={records} system={system} levels={state.system.configuration.levels} current={event} />
+      </section>
+      {assessment !== undefined && <Comments system={system} assessment={assessment} />}
+      <Exclude system={system} event={event} records={records} />
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing
 import { SmallSystem } from '../testing/small-system.ts'
 
 /** What a busy machine comes to in the end. */
-const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 })
+const eventually = <T>(look: () => T) => expect.poll(look)
 
 /** The requests for charts that a page makes from now on. */
 function chartRequests(page: Page): URL[] {
@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM)(`charts and time${SKIPPED}`, () => {
     await eventually(() => words(page)).toBe(zoomed)
     expect(errors).toEqual([])
     await context.close()
-  }, 120_000)
+  })
 
   it('an address holds its stretch of time, and a tooltip tells time, level, value and unit', async () => {
     await server.call('PATCH', '/v1/systems/dive', { units: { depth: 'm' }, ranges: { depth: { max: 12_000 } } })

@@ -69,5 +69,5 @@ describe.skipIf(!CHROMIUM)(`clocks and silence${SKIPPED}`, () => {
     await notice.waitFor({ state: 'detached' })
     expect(errors).toEqual([])
     await context.close()
-  }, 60_000)
+  })
 })

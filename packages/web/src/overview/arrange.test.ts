@@ -32,7 +32,7 @@ const titles = (systems: SystemSummary[], more: object) =>
   ])
 
 const FLEET = [
-  system('pump 10'),
+  system('pump 10', { assignedTo: 'Eva' }),
   system('pump 9', { likely: 1, levelName: 'unsafe' }),
   system('mixer 1', { alarm: { ...quiet, status: 'active' } as SystemSummary['alarm'], recentAccuracy: 0.5 }),
   system('mixer 2', { stale: true, likely: null, levelName: null, openQuestions: 9 }),
@@ -50,9 +50,10 @@ describe('arranging systems', () => {
     ['questions', ['mixer 2', 'mixer 1', 'pump 9', 'pump 10']],
   ])('in the order %s', (sort, expected) => expect(titles(FLEET, { sort })).toEqual([['', expected]]))
 
-  it('finds by name and by level', () => {
+  it('finds by name, by level and by person', () => {
     expect(titles(FLEET, { search: 'PUMP 9' })).toEqual([['', ['pump 9']]])
     expect(titles(FLEET, { search: 'unsafe' })).toEqual([['', ['pump 9']]])
+    expect(titles(FLEET, { search: 'eva' })).toEqual([['', ['pump 10']]])
     expect(titles(FLEET, { search: 'boat' })).toEqual([])
   })
 

@@ -12,7 +12,7 @@ type Grouping = (typeof GROUPINGS)[number]
 
 /** How the systems are arranged. */
 export interface Arrangement {
-  /** Words that name or title must hold. */
+  /** Words that name, title, level or the person it is assigned to must hold. */
   search: string
   sort: Sort
   group: Grouping
@@ -37,8 +37,8 @@ const ORDERS: Record<Sort, (a: SystemSummary, b: SystemSummary) => number> = {
 /** The systems that match, in order, in groups. Groups come in the order of their first system. */
 export function arrange(systems: readonly SystemSummary[], { search, sort, group }: Arrangement): Group[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = systems.filter(({ id, title, levelName }) => {
-    const words = `${id} ${title} ${levelName ?? ''}`.toLowerCase()
+  const found = systems.filter(({ id, title, levelName, assignedTo }) => {
+    const words = `${id} ${title} ${levelName ?? ''} ${assignedTo ?? ''}`.toLowerCase()
     return wanted.every((word) => words.includes(word))
   })
   const groups = new Map<string, SystemSummary[]>()

@@ -60,9 +60,19 @@ function Accuracy({ detail, report }: FiguresProps) {
       {accuracy !== null && (
         <dd class="interval number">
           {unbroken(words.overall(percent(accuracy)))}
-          {certified && certified.certified > guessedAccuracy(detail.levels.length)
-            ? `, ${unbroken(words.certified(atLeast(certified.certified), percent(certified.confidence, 0)))}`
-            : ''}
+          {certified && certified.certified > guessedAccuracy(detail.levels.length) && (
+            <>
+              {', '}
+              {unbroken(
+                words.between(
+                  atLeast(certified.certified),
+                  // Every sample that was found wrong is wrong: this end is certain.
+                  atMost(1 - counts.wrong / Math.max(1, detail.samples)),
+                  percent(certified.confidence, 0),
+                ),
+              )}
+            </>
+          )}
         </dd>
       )}
       <dd class="muted number">{words.answers(counts.right, counts.wrong)}</dd>

@@ -28,7 +28,7 @@ export function Reviewers({ system }: { system: string }) {
       {problem.value && <p class="problem">{problem.value}</p>}
       {reviewers.value?.length === 0 && <p class="muted">{words.none}</p>}
       {reviewers.value && reviewers.value.length > 0 && (
-        <TableRegion label={words.title} head={<Heads words={words.columns} />}>
+        <TableRegion stacked label={words.title} head={<Heads words={words.columns} />}>
           {reviewers.value.map((reviewer) => (
             <Row key={reviewer.by} {...reviewer} />
           ))}
@@ -45,14 +45,22 @@ function Row(reviewer: ReviewerRecord) {
   return (
     <tr>
       <th scope="row">{by}</th>
-      <td class="number">{words.answers(answers, right)}</td>
-      <td class="number">{words.stretches(stretches, stretchAnswers)}</td>
-      <td class="number">{count(corrected)}</td>
-      <td class="number">{count(cannotTell)}</td>
-      <td class="number">{text.opinions.agreement(agreed, compared)}</td>
-      <td class="number">{reliability ? inWords(reliability) : '–'}</td>
-      <td class="number">{moment(latest)}</td>
+      <Cell column="answers" value={words.answers(answers, right)} />
+      <Cell column="stretches" value={words.stretches(stretches, stretchAnswers)} />
+      <Cell column="corrected" value={count(corrected)} />
+      <Cell column="cannotTell" value={count(cannotTell)} />
+      <Cell column="agreed" value={text.opinions.agreement(agreed, compared)} />
+      <Cell column="reliability" value={reliability ? inWords(reliability) : '–'} />
+      <Cell column="last" value={moment(latest)} />
     </tr>
+  )
+}
+
+function Cell({ column, value }: { column: keyof typeof words.columns; value: string }) {
+  return (
+    <td class="number" data-label={words.columns[column]}>
+      {value}
+    </td>
   )
 }
 

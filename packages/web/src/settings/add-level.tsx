@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { request, systemPath } from '../api/client.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field } from '../forms/field.tsx'
+import { Outcome } from '../forms/outcome.tsx'
 import { text } from '../strings/en.ts'
 
 const words = text.settings
@@ -45,10 +46,7 @@ export function AddLevel({ feed }: { feed: SystemFeed }) {
           <button type="submit" disabled={name.value.trim() === ''}>
             {words.addLevel}
           </button>
-          <span role="status">{said.value}</span>
-          <span class="problem" role="alert">
-            {wrong.value}
-          </span>
+          <Outcome said={said.value} wrong={wrong.value} />
         </div>
       </form>
     </section>

@@ -4,6 +4,7 @@ import { request, systemPath } from '../api/client.ts'
 import { Icon } from '../chrome/icon.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field, NumberField } from '../forms/field.tsx'
+import { Outcome } from '../forms/outcome.tsx'
 import { systemLink } from '../router.ts'
 import { isAdmin, mayAnswer } from '../session/session.ts'
 import { text } from '../strings/en.ts'
@@ -65,10 +66,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
             <button type="submit" class="primary">
               {words.save}
             </button>
-            <span role="status">{said.value}</span>
-            <span class="problem" role="alert">
-              {wrong.value}
-            </span>
+            <Outcome said={said.value} wrong={wrong.value} />
           </div>
         )}
       </form>

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectSound } from '../testing/axe.ts'
+import { ENDS, expectSound } from '../testing/axe.ts'
 import { CHROMIUM, go, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 
 const CHANNELS = ['accelerometer', 'current', 'pressure', 'temperature']
@@ -164,21 +164,21 @@ describe.skipIf(!CHROMIUM)(`set-up in the page${SKIPPED}`, () => {
     await context.close()
   })
 
-  it('axe finds nothing in settings, a connected system and a chosen file, at four widths in both themes', async () => {
+  it('axe finds nothing in settings, a connected system and a chosen file, on a desk and a phone, in both themes', async () => {
     const { page, context, errors } = await openPage(browser, server, '#/systems/skab/settings', { bypassCSP: true })
     await page.getByRole('button', { name: 'Save' }).waitFor()
-    await expectSound(page)
+    await expectSound(page, undefined, ENDS)
     await go(page, '#/systems/skab/connect')
     await page.getByText(/^Connected/).waitFor()
     await page.getByRole('radio', { name: 'MQTT, own topics' }).check()
     await page.getByText(/^The example becomes .+ = 3\.2\.$/).waitFor()
     await page.getByLabel('Message of an example').fill('high')
     await page.getByText('message/value: expected a number, got nothing').waitFor()
-    await expectSound(page)
+    await expectSound(page, undefined, ENDS)
     await go(page, '#/new')
     await page.getByLabel('CSV file', { exact: true }).setInputFiles(file)
     await page.getByText('1,200 rows, 4 channels').waitFor()
-    await expectSound(page)
+    await expectSound(page, undefined, ENDS)
     expect(errors).toEqual([])
     await context.close()
   })

@@ -77,7 +77,7 @@ export const text = {
     unknown: 'Level not known',
     untrained: (answers: number) => `needs at least ${plural(answers, 'more answer', 'more answers')} to say a level`,
     search: 'Find',
-    searchHint: 'name or level',
+    searchHint: 'name, level or person',
     noneFound: 'No system matches.',
     sort: 'Order',
     sorts: {
@@ -104,7 +104,7 @@ export const text = {
     accuracy: (estimated: boolean) => (estimated ? 'recent accuracy, estimated' : 'recent accuracy'),
     certified: (share: string) => `at least ${share} right`,
     notReady: 'takes no samples now',
-    degraded: (channels: number) => plural(channels, 'channel held', 'channels held'),
+    degraded: (channels: number) => plural(channels, 'channel degraded', 'channels degraded'),
     counts: (systems: number, alarms: number) =>
       `${plural(systems, 'system', 'systems')}, ${alarms === 0 ? 'no alarm' : plural(alarms, 'alarm', 'alarms')}`,
   },
@@ -146,7 +146,7 @@ export const text = {
           ? '< 1 sample/s'
           : `${plural(Math.round(perSecond), 'sample', 'samples')}/s`,
     samples: (samples: number) => plural(samples, 'sample', 'samples'),
-    degraded: 'Held at their last value',
+    degraded: 'Held at their last value, out of range or stuck',
     notReady: 'The server takes no samples for this system right now.',
     waiting: 'Waiting for the first sample',
     experts: 'What the experts say now',
@@ -160,7 +160,8 @@ export const text = {
     accuracy: (estimated: boolean) => (estimated ? 'Accuracy, estimated' : 'Accuracy'),
     recentAccuracy: (estimated: boolean) => `Accuracy of the latest 500 answers${estimated ? ', estimated' : ''}`,
     overall: (accuracy: string) => `${accuracy} overall`,
-    certified: (share: string, confidence: string) => `at least ${share} with ${confidence} confidence`,
+    between: (low: string, high: string, confidence: string) =>
+      `between ${low} and ${high} with ${confidence} confidence`,
     answers: (right: number, wrong: number) => `${count(right)} answered right, ${count(wrong)} wrong`,
     answersSoFar: 'Answers so far',
     untoldShare: (estimated: boolean) => `wrong, direction not told${estimated ? ', estimated' : ''}`,
@@ -626,18 +627,18 @@ export const text = {
       who: 'Who',
       answers: 'Answers',
       stretches: 'Stretches',
-      corrected: 'Corrected by others',
+      corrected: 'Corrected',
       cannotTell: 'Could not tell',
-      agreed: 'Agreed, second opinions',
-      reliability: 'Right, estimated',
+      agreed: 'Agreed',
+      reliability: 'Reliability',
       last: 'Latest',
     },
     answers: (answers: number, right: number) => (answers === 0 ? '–' : `${count(answers)}, ${count(right)} “right”`),
     stretches: (stretches: number, samples: number) =>
       stretches === 0 ? '–' : `${count(stretches)}, ${plural(samples, 'sample', 'samples')}`,
     hint:
-      'An answer that somebody else replaced by a different one counts as corrected. The share that is right is ' +
-      'estimated from second opinions; the range holds it with 90 % probability.',
+      'An answer that somebody else replaced by a different one counts as corrected. Agreement is with second opinions. ' +
+      'Reliability is the share of right answers, estimated from them; the range holds it with 90 % probability.',
   },
   stretch: {
     title: 'Answer a stretch',

@@ -5,7 +5,7 @@ export const opinionsText = {
   opinions: {
     cannotTell: 'Cannot tell',
     note: 'Note for others',
-    noteHint: 'goes with “Cannot tell”, or stands alone as a comment',
+    noteHint: 'for “Cannot tell”, or a comment',
     comment: 'Add comment',
     commented: 'Comment recorded.',
     failed: (why: string) => `Not recorded: ${why}`,

@@ -34,6 +34,8 @@ export async function openPage(
 ) {
   const { token, clockOffset, ...rest } = options
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...rest })
+  // A busy machine may take long; what never comes fails by the limit of the test.
+  context.setDefaultTimeout(120_000)
   if (token !== undefined) {
     await context.addInitScript((text) => sessionStorage.setItem('pb-oel:token', text), token)
   }

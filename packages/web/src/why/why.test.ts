@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM)(`why${SKIPPED}`, () => {
     // The alarm that the tests ask about: oxygen is low.
     await episode(1, 12)
     browser = await openBrowser()
-  }, 120_000)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.stop()
@@ -50,7 +50,6 @@ describe.skipIf(!CHROMIUM)(`why${SKIPPED}`, () => {
     await first(page).waitFor()
     expect(await first(page).textContent()).toBe('oxygen')
     expect(await marked(page).allTextContents()).toContain('oxygen')
-    expect(await violations(page)).toEqual([])
     await page.getByRole('region', { name: 'Level now' }).getByRole('link', { name: 'Why' }).click()
     await page.getByText('State hash').waitFor()
     expect(await first(page).textContent()).toBe('oxygen')
@@ -86,7 +85,6 @@ describe.skipIf(!CHROMIUM)(`why${SKIPPED}`, () => {
     await page.getByText('those that speak for the likely level first').waitFor()
     expect(await page.locator('.channel-name').first().textContent()).toBe('oxygen')
     expect(await marked(page).first().textContent()).toBe('oxygen')
-    expect(await violations(page)).toEqual([])
     expect(errors).toEqual([])
     await context.close()
   })

@@ -95,4 +95,5 @@ export const FOREST: LearnerEntry = defineLearner({
   summary: 'bagged Hoeffding trees, replaced when their errors drift',
   options: FOREST_OPTIONS,
   create: (shape, options) => new Forest({ ...options, ...shape }),
+  mostBytes: (shape, options) => readOptions(FOREST_OPTIONS, { ...options, ...shape }).memory * 2 ** 20,
 })

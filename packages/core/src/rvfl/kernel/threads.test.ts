@@ -50,7 +50,7 @@ describe('threads', () => {
       kernel.update(new Float64Array(21).fill(1))
       console.log(kernel.outputs.length)
     `
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { timeout: 20_000 })
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], { timeout: 200_000 })
     expect(output.toString().trim()).toBe('21')
   })
 

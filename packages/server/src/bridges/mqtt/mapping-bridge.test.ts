@@ -161,7 +161,7 @@ describe.skipIf(!MOSQUITTO)("the plant's own topics (needs mosquitto)", () => {
     )
   })
 
-  it('lose and double nothing when the server is killed and the broker restarts', { timeout: 120_000 }, async () => {
+  it('lose and double nothing when the server is killed and the broker restarts', async () => {
     const options = {
       store: join(folder, 'killed.db'),
       port: 0,

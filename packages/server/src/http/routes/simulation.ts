@@ -1,5 +1,5 @@
 import { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
-import { NotFound } from '../../errors.ts'
+import { NotFound, NotReady } from '../../errors.ts'
 import type { App, Context } from '../context.ts'
 
 /** The simulated dive: how fast it is, and how much of it the simulated reviewer answers. */
@@ -7,7 +7,8 @@ export function simulationRoutes(app: App, context: Context): void {
   const running = () => {
     const { simulation } = context
     if (!simulation) throw new NotFound('this server does not simulate')
-    return simulation
+    if (!simulation.current) throw new NotReady('the simulation is about to begin')
+    return simulation.current
   }
 
   app.get('/v1/simulation', {

@@ -16,17 +16,21 @@ import {
 import { Type } from '@sinclair/typebox'
 import { maySee } from '../../auth/roles.ts'
 import { Conflict, InvalidRequest } from '../../errors.ts'
+import type { LiveSystem } from '../../service/live-system.ts'
 import { progress } from '../../views/progress.ts'
 import { detail, guarantee, missingSummary } from '../../views/system.ts'
 import { type App, author, type Context } from '../context.ts'
 import { askOthers } from '../others.ts'
 import { SystemParams } from '../parameters.ts'
 
+const shown = (system: LiveSystem) => system.read(detail(system.now))
+
 /** Systems: list, create, look at, change; the methods there are; guarantee and progress. */
 export function systemRoutes(app: App, context: Context): void {
   listRoutes(app, context)
   oneRoutes(app, context)
   wholeRoutes(app, context)
+  growthRoutes(app, context)
   promiseRoutes(app, context)
 }
 
@@ -88,7 +92,7 @@ function oneRoutes(app: App, { service }: Context): void {
       if (!maySee(request.principal, id)) return reply.callNotFound()
       const system = await service.create(id, given, author(request))
       reply.code(201).header('location', `/v1/systems/${id}`)
-      return system.read(detail(system.now))
+      return shown(system)
     },
   })
 
@@ -102,7 +106,7 @@ function oneRoutes(app: App, { service }: Context): void {
     },
     handler: async ({ params }) => {
       const system = service.get(params.id)
-      return system.read(detail(system.now))
+      return shown(system)
     },
   })
 
@@ -118,10 +122,8 @@ function oneRoutes(app: App, { service }: Context): void {
       response: { 200: SystemDetail },
     },
     handler: async (request) => {
-      const { id } = request.params
-      await service.configure(id, request.body, author(request))
-      const system = service.get(id)
-      return system.read(detail(system.now))
+      await service.configure(request.params.id, request.body, author(request))
+      return shown(service.get(request.params.id))
     },
   })
 }
@@ -142,41 +144,7 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
       if (cluster) throw new Conflict('a cluster has no clones: create a system with the same configuration')
       const system = await service.clone(request.params.id, request.body, author(request))
       reply.code(201).header('location', `/v1/systems/${id}`)
-      return system.read(detail(system.now))
-    },
-  })
-
-  app.post('/v1/systems/:id/channels', {
-    config: { permission: 'admin' },
-    schema: {
-      operationId: 'addChannel',
-      summary: 'Add a channel behind the others; the model begins anew with the latest answered samples',
-      params: SystemParams,
-      body: NewChannel,
-      response: { 200: SystemDetail },
-    },
-    handler: async (request) => {
-      const { id } = request.params
-      await service.addChannel(id, request.body, author(request))
-      const system = service.get(id)
-      return system.read(detail(system.now))
-    },
-  })
-
-  app.post('/v1/systems/:id/levels', {
-    config: { permission: 'admin' },
-    schema: {
-      operationId: 'addLevel',
-      summary: 'Add a level behind the others, the least safe; the model keeps what it has learned',
-      params: SystemParams,
-      body: NewLevel,
-      response: { 200: SystemDetail },
-    },
-    handler: async (request) => {
-      const { id } = request.params
-      await service.addLevel(id, request.body, author(request))
-      const system = service.get(id)
-      return system.read(detail(system.now))
+      return shown(system)
     },
   })
 
@@ -194,8 +162,6 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
     handler: async (request) => {
       const { id } = service.get(request.params.id)
       const { confirm } = request.query
-      // Asked before anything of the system ends.
-      if (cluster) throw new Conflict('a cluster deletes nothing: archive the system ("archived": true)')
       if (confirm !== id) {
         const { first = 1, last = 0 } = (await service.log.extent(id)) ?? {}
         throw new InvalidRequest(
@@ -204,6 +170,39 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
         )
       }
       return service.remove(id, author(request))
+    },
+  })
+}
+
+/** Channels and levels that come to a living system. */
+function growthRoutes(app: App, { service }: Context): void {
+  app.post('/v1/systems/:id/channels', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'addChannel',
+      summary: 'Add a channel behind the others; the model begins anew with the latest answered samples',
+      params: SystemParams,
+      body: NewChannel,
+      response: { 200: SystemDetail },
+    },
+    handler: async (request) => {
+      await service.addChannel(request.params.id, request.body, author(request))
+      return shown(service.get(request.params.id))
+    },
+  })
+
+  app.post('/v1/systems/:id/levels', {
+    config: { permission: 'admin' },
+    schema: {
+      operationId: 'addLevel',
+      summary: 'Add a level behind the others, the least safe; the model keeps what it has learned',
+      params: SystemParams,
+      body: NewLevel,
+      response: { 200: SystemDetail },
+    },
+    handler: async (request) => {
+      await service.addLevel(request.params.id, request.body, author(request))
+      return shown(service.get(request.params.id))
     },
   })
 }

@@ -9,6 +9,16 @@ export interface Bundle {
   /** Time of the last record. Without records, of the last one before. */
   time: number
   records: StoredRecord[]
+  /** Present in the last message of a system that is deleted. */
+  deletion?: Deletion
+}
+
+/** The end of a system. From this message on it is deleted, and whoever finds it finishes the rest. */
+export interface Deletion {
+  /** What the server's own log says about it. */
+  record: NewRecord
+  /** How the names of its cursors begin. */
+  cursors: string
 }
 
 /** A bundle at its place in the stream of its shard. */
@@ -27,6 +37,8 @@ export interface Head {
   time: number
   /** Number of the last message of the system in the stream; 0 when there is none. */
   place: number
+  /** Present when the system is deleted. */
+  deletion?: Deletion
 }
 
 /** The end of a chain that has not begun. */
@@ -38,16 +50,16 @@ export const ID_HEADER = 'Pb-Oel-Id'
 type Row = [time: number, kind: string, body: string, hash: string]
 
 /** A bundle as the payload of a message. */
-export function encodeBundle({ first, before, time, records }: Bundle): string {
+export function encodeBundle({ first, before, time, records, deletion }: Bundle): string {
   const rows = records.map((record): Row => [record.time, record.kind, record.body, record.hash])
-  return JSON.stringify({ first, before, time, records: rows })
+  return JSON.stringify({ first, before, time, records: rows, deletion })
 }
 
 /** The bundle of a message. */
 export function decodeBundle(place: number, id: string, payload: Uint8Array): StoredBundle {
-  const { first, before, time, records } = JSON.parse(Buffer.from(payload).toString())
+  const { first, before, time, records, deletion } = JSON.parse(Buffer.from(payload).toString())
   return {
-    ...{ first, before, time, place, id },
+    ...{ first, before, time, place, id, ...(deletion && { deletion }) },
     records: (records as Row[]).map(([time, kind, body, hash], i) => ({
       ...{ sequence: first + i, time, body, hash },
       kind: kind as NewRecord['kind'],
@@ -68,5 +80,6 @@ export function placeOf(bundle: StoredBundle): { last: number; place: number } {
 /** The end of the chain that has this bundle last. */
 export function headOf(bundle: StoredBundle): Head {
   const hash = bundle.records.at(-1)?.hash ?? bundle.before
-  return { sequence: lastOf(bundle), hash, time: bundle.time, place: bundle.place }
+  const { time, place, deletion } = bundle
+  return { sequence: lastOf(bundle), hash, time, place, ...(deletion && { deletion }) }
 }

@@ -2,7 +2,7 @@ import { systemClock } from '../../clock/clock.ts'
 import { Conflict } from '../../errors.ts'
 import type { SnapshotBytes } from '../event-log.ts'
 import { chainHash, type NewRecord, type StoredRecord } from '../record.ts'
-import type { Bundle, Head, StoredBundle } from './bundle.ts'
+import type { Bundle, Deletion, Head, StoredBundle } from './bundle.ts'
 import type { Publisher } from './publisher.ts'
 import type { SnapshotEntry, SnapshotStore } from './snapshot-store.ts'
 
@@ -66,13 +66,20 @@ export class ChainWriter {
       const head = await this.parts.load()
       if (head.place === 0) return
       try {
-        await this.store({ first: head.sequence + 1, before: head.hash, time: head.time, records: [] }, head)
+        await this.store(emptyBehind(head), head)
         return
       } catch (error) {
         // The writer that is to be shut out was faster once more.
         if (!(error instanceof Conflict)) throw error
       }
     }
+  }
+
+  /** Publishes the end of the system; refused like an append when another writer was faster. */
+  async end(deletion: Deletion): Promise<void> {
+    await this.settled()
+    const head = this.head ?? (await this.parts.load())
+    await this.store({ ...emptyBehind(head), deletion }, head)
   }
 
   /** Publishes an empty message that says after which record the chain goes on; the system must not exist. */
@@ -95,6 +102,7 @@ export class ChainWriter {
       try {
         const head = this.head ?? (await this.parts.load())
         this.head = head
+        if (head.deletion) throw new Conflict(`log of ${this.system}: the system is being deleted`)
         group = this.takeGroup(head.sequence)
         if (group.length > 0) await this.write(group, head)
         for (const call of group) this.finish(call, head, this.head)
@@ -173,7 +181,7 @@ export class ChainWriter {
     const start = systemClock.monotonic()
     const place = await this.parts.publisher.publish(this.system, bundle, head.place)
     const { sequence, hash } = bundle.records.at(-1) ?? head
-    this.head = { sequence, hash, time: bundle.time, place }
+    this.head = { sequence, hash, time: bundle.time, place, deletion: bundle.deletion }
     this.parts.onStored({ ...bundle, place, id: '' }, head.place, (systemClock.monotonic() - start) / 1000)
     return place
   }
@@ -191,4 +199,9 @@ export class ChainWriter {
     }
     this.waiting = []
   }
+}
+
+/** A message without records behind the end of a chain. */
+function emptyBehind({ sequence, hash, time, deletion }: Head): Bundle {
+  return { first: sequence + 1, before: hash, time, records: [], deletion }
 }

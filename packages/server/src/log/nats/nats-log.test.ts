@@ -26,7 +26,7 @@ describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server 2.11)', () =>
   })
   afterAll(() => cluster?.stop())
 
-  describeEventLog('NatsLog', () => NatsLog.open(options()), { deletes: false })
+  describeEventLog('NatsLog', () => NatsLog.open(options()))
 
   describe('NatsLog', () => {
     it('refuses the second of two writers, with all that it had queued, and lets it go on after a look', async () => {
@@ -148,6 +148,28 @@ describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server 2.11)', () =>
       expect(facts[0]).toMatchObject({ size: bytes.length, chunks: 3 })
       expect(facts[1]).toEqual(facts[0])
       await log.close()
+    })
+
+    it('finishes a deletion that another worker has decided and not finished', async () => {
+      const where = options()
+      const one = await NatsLog.open(where)
+      await one.append('a', 1, [record(1), record(2)], { sequence: 1, bytes: Uint8Array.of(1) })
+      const { nats, names } = one.cluster
+      const source = new BundleSource(nats, names, where.shards)
+      const last = await source.last('a')
+      const deletion = { record: { ...record(5), kind: 'deletion' as const }, cursors: 'hook a ' }
+      const end = { first: 3, before: last?.records[1].hash ?? '', time: 2, records: [], deletion }
+      await new Publisher(nats, source, 'writer').publish('a', end, last?.place ?? 0)
+      await expect(one.append('a', 3, [record(6)])).rejects.toThrow(Conflict)
+      const heir = await NatsLog.open(where)
+      await heir.fence('a')
+      await expect(heir.append('a', 3, [record(6)])).rejects.toThrow('being deleted')
+      expect([await heir.finishDeletion('a'), await heir.finishDeletion('a')]).toEqual([true, false])
+      expect([await heir.systems(), await heir.snapshot('a')]).toEqual([['$server'], undefined])
+      expect((await heir.read('$server')).map(({ kind, time }) => [kind, time])).toEqual([['deletion', 5]])
+      await heir.append('a', 1, [record(7)])
+      expect((await heir.read('a')).map(({ time }) => time)).toEqual([7])
+      await Promise.all([one.close(), heir.close()])
     })
 
     it('says clearly what is wrong with an address, a name or a number of shards', async () => {

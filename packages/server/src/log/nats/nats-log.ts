@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { DiscardPolicy, RetentionPolicy, StorageType } from '@nats-io/jetstream'
-import { Conflict, NotFound, ServiceError, SetupError, StorageError } from '../../errors.ts'
+import { Conflict, NotFound, ServiceError, SetupError, StorageError, Unconfirmed } from '../../errors.ts'
 import { copyLog } from '../copy-log.ts'
 import type { EventLog, SnapshotBytes } from '../event-log.ts'
-import type { NewRecord } from '../record.ts'
+import { type NewRecord, SERVER_LOG } from '../record.ts'
 import { SqliteLog } from '../sqlite-log.ts'
 import { type Head, placeOf } from './bundle.ts'
 import { BundleSource } from './bundle-source.ts'
@@ -30,6 +30,8 @@ export interface NatsLogOptions extends NatsOptions {
 const SHARDS = 64
 /** Seconds in which the servers recognise a repeated message by its id; afterwards its place tells. */
 const DUPLICATE_WINDOW = 60
+/** Deletions of the server's own log among which one that is finished late is looked for. */
+const SAID_LATELY = 100
 /** Streams made at once: the servers elect a leader for each. */
 const MADE_AT_ONCE = 8
 
@@ -135,8 +137,47 @@ export class NatsLog extends NatsLogReader implements EventLog {
     await this.parts.snapshots.removeBefore(system, through)
   }
 
-  async remove(system: string): Promise<void> {
-    throw new Conflict(`system ${system} is in the log of a cluster, from which nothing is deleted: archive it instead`)
+  /**
+   * The decision is one message behind the last one of the system. Everything else follows from it, and whoever takes
+   * the system over before all is done finishes it ({@link finishDeletion}).
+   */
+  async remove(system: string, record: NewRecord, cursors: string): Promise<void> {
+    await this.chain(system).end({ record, cursors })
+    try {
+      await this.finishDeletion(system)
+    } catch (error) {
+      throw new Unconfirmed(`system ${system} is deleted; what is left of it goes later: ${(error as Error).message}`)
+    }
+  }
+
+  /** Removes what is left of a system that was deleted; false when it was not. */
+  async finishDeletion(system: string): Promise<boolean> {
+    const { place, deletion } = await this.head(system)
+    if (!deletion) return false
+    await this.sayOnce(deletion.record)
+    const { state, snapshots, nats, source } = this.parts
+    await snapshots.removeBefore(system, Number.POSITIVE_INFINITY)
+    await state.removeAll(`cursor.${toToken(deletion.cursors)}`)
+    for (const kind of ['snapshots', 'cut']) await state.remove(`${kind}.${toToken(system)}`)
+    const { stream, subject } = source.address(system)
+    // The decision goes last. What somebody has written behind it under the same name since then stays.
+    await patiently(stream, () => nats.jsm.streams.purge(stream, { filter: subject, seq: place + 1 }))
+    this.forget(system)
+    return true
+  }
+
+  /** Adds a record to the server's own log, which every worker writes, unless it is there already. */
+  private async sayOnce(record: NewRecord): Promise<void> {
+    for (;;) {
+      const latest = await this.read(SERVER_LOG, { kinds: [record.kind], reverse: true, limit: SAID_LATELY })
+      if (latest.some(({ time, body }) => time === record.time && body === record.body)) return
+      const { sequence } = await super.head(SERVER_LOG)
+      try {
+        return await this.append(SERVER_LOG, sequence + 1, [record])
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error
+      }
+    }
   }
 
   moveCursor(name: string, value: number): Promise<void> {

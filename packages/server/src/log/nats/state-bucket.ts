@@ -58,6 +58,17 @@ export class StateBucket {
     await this.kv.purge(key)
   }
 
+  /** Removes a key. */
+  async remove(key: string): Promise<void> {
+    await patiently(`removing ${key}`, () => this.kv.purge(key))
+  }
+
+  /** Removes all keys that begin with a text, which has a full stop in it. */
+  async removeAll(beginning: string): Promise<void> {
+    const keys = await patiently(`keys ${beginning}`, () => this.keysOnce(beginning.replace(/\..*/, '.*')))
+    for (const key of keys) if (key.startsWith(beginning)) await this.remove(key)
+  }
+
   /** All keys under a filter, such as `worker.*`; in one attempt. */
   async keysOnce(filter: string): Promise<string[]> {
     const keys: string[] = []

@@ -8,6 +8,8 @@ import { MemoryLog } from './memory-log.ts'
 export class SlowLog extends MemoryLog {
   /** Milliseconds until a record is on disk. */
   delay: number
+  /** What every record waits for besides, so that a test chooses the moment. */
+  held: Promise<unknown> | undefined
   private last: Promise<unknown> = Promise.resolve()
   private readonly ends = new Map<string, number>()
   private readonly kinds = new Map<string, number>()
@@ -33,7 +35,7 @@ export class SlowLog extends MemoryLog {
     records: readonly NewRecord[],
     snapshot?: SnapshotBytes,
   ): Promise<void> {
-    const wait = setTimeout(this.delay)
+    const wait = Promise.all([setTimeout(this.delay), this.held])
     const done = this.last
       .then(() => wait)
       .then(() => {

@@ -1,25 +1,12 @@
 import type { SystemList } from '@pb-oel/protocol'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+import { expect, it } from 'vitest'
+import type { OnDive } from './on-dive.ts'
 
-describe.skipIf(!CHROMIUM)(`overview${SKIPPED}`, () => {
-  let server: TestServer
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await TestServer.start()
-    await server.dive(200, 1)
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
-
+/** Overview. */
+export function overviewCases({ server, open }: OnDive): void {
   it('shows the likely level of each system', async () => {
-    const { page, context, errors } = await openPage(browser, server, '#/')
-    const { levels, likely } = await server.call('GET', '/v1/systems/dive')
+    const { page, context, errors } = await open('#/')
+    const { levels, likely } = await server().call('GET', '/v1/systems/dive')
     await page
       .getByRole('link', { name: /Simulated dive/ })
       .getByText(levels[likely], { exact: true })
@@ -29,7 +16,7 @@ describe.skipIf(!CHROMIUM)(`overview${SKIPPED}`, () => {
   })
 
   it('shows no level of a system that is not ready', async () => {
-    const { page, context, errors } = await openPage(browser, server, '#/nowhere')
+    const { page, context, errors } = await open('#/nowhere')
     await page.route('**/v1/systems', async (route) => {
       const { systems }: SystemList = await (await route.fetch()).json()
       const unready = { ready: false, level: null, levelName: null, likely: null, confidence: null, probabilities: [] }
@@ -43,4 +30,4 @@ describe.skipIf(!CHROMIUM)(`overview${SKIPPED}`, () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   })
-})
+}

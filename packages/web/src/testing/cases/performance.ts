@@ -1,23 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+import { expect, it } from 'vitest'
+import type { OnDive } from './on-dive.ts'
 
-describe.skipIf(!CHROMIUM)(`performance${SKIPPED}`, () => {
-  let server: TestServer
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await TestServer.start()
-    await server.dive(400)
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
-
+/** Performance. */
+export function performanceCases({ server, open }: OnDive): void {
   it('shows progress, misses, false alarms and the effect of an answer as the server reports them', async () => {
-    const { page, context, errors } = await openPage(browser, server, '#/')
+    const { page, context, errors } = await open('#/')
     const weights = [0.7, ...Array(9).fill(0.3 / 9)]
     await page.route('**/v1/systems/dive', async (route) => {
       const detail = await (await route.fetch()).json()
@@ -54,7 +41,7 @@ describe.skipIf(!CHROMIUM)(`performance${SKIPPED}`, () => {
 
     /** The newest point is the server's own word. */
     async function best(): Promise<string> {
-      return (100 * (await server.call('GET', '/v1/systems/dive/guarantee')).bestExpertAccuracy).toFixed(1)
+      return (100 * (await server().call('GET', '/v1/systems/dive/guarantee')).bestExpertAccuracy).toFixed(1)
     }
   })
-})
+}

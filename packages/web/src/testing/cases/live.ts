@@ -1,23 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+import { expect, it } from 'vitest'
+import type { OnDive } from './on-dive.ts'
 
-describe.skipIf(!CHROMIUM)(`live view${SKIPPED}`, () => {
-  let server: TestServer
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await TestServer.start()
-    await server.dive(400)
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
-
+/** Live view. */
+export function liveCases({ server, open }: OnDive): void {
   it('the live view follows, stands still, goes back in time and shows chosen channels', async () => {
-    const { page, context, errors } = await openPage(browser, server, '#/systems/dive')
+    const { page, context, errors } = await open('#/systems/dive')
     await page.getByRole('img', { name: 'depth over time' }).waitFor()
     expect(await page.getByRole('img', { name: /over time$/ }).count()).toBeGreaterThanOrEqual(24)
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -38,27 +25,25 @@ describe.skipIf(!CHROMIUM)(`live view${SKIPPED}`, () => {
   })
 
   it('never says that no samples arrive while they do, also when its counts come close together', async () => {
-    await server.call('PATCH', '/v1/simulation', { speed: 200, answers: 0.5 })
-    const { page, context } = await openPage(browser, server, '#/systems/dive')
+    await server().call('PATCH', '/v1/simulation', { speed: 200, answers: 0.5 })
+    const { page, context } = await open('#/systems/dive')
     const rate = page.getByText('Arriving').locator('xpath=../dd')
     await rate.waitFor()
     const said = new Set<string>()
     const listen = async () => said.add((await rate.textContent()) as string)
-    await expect
-      .poll(listen, { timeout: 20_000 })
-      .toSatisfy(() => [...said].some((text) => /^[1-9]\d* samples/.test(text)))
+    await expect.poll(listen).toSatisfy(() => [...said].some((text) => /^[1-9]\d* samples/.test(text)))
     // Each change lets the page ask at once, however shortly before it has asked.
     for (let i = 0; i < 20; i++) {
-      await server.call('PATCH', '/v1/systems/dive', { title: `dive ${i}` })
+      await server().call('PATCH', '/v1/systems/dive', { title: `dive ${i}` })
       await listen()
     }
     expect([...said].filter((text) => /^[0<]/.test(text))).toEqual([])
-    await server.call('PATCH', '/v1/simulation', { speed: 0 })
+    await server().call('PATCH', '/v1/simulation', { speed: 0 })
     await context.close()
   })
 
   it('says while a system takes no events, and shows no level as fresh', async () => {
-    const { page, context } = await openPage(browser, server, '#/systems/dive')
+    const { page, context } = await open('#/systems/dive')
     const level = page.getByRole('region', { name: 'Level now' })
     await level.waitFor()
     const detail = '**/v1/systems/dive'
@@ -69,4 +54,4 @@ describe.skipIf(!CHROMIUM)(`live view${SKIPPED}`, () => {
     await level.getByText('The server takes no samples').waitFor({ state: 'detached' })
     await context.close()
   })
-})
+}

@@ -1,27 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
+import { expect, it } from 'vitest'
+import type { OnDive } from './on-dive.ts'
 
-const GLOSSARY = readFileSync(join(import.meta.dirname, '../../../../docs/glossary.md'), 'utf8')
+const GLOSSARY = readFileSync(join(import.meta.dirname, '../../../../../docs/glossary.md'), 'utf8')
 
-describe.skipIf(!CHROMIUM)(`the tour${SKIPPED}`, () => {
-  let server: TestServer
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await TestServer.start()
-    await server.dive(50)
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
-
+/** The tour. */
+export function tourCases({ server, open }: OnDive): void {
   it('has three steps that lead to their places, and every term of the glossary', async () => {
-    const { page, context, errors } = await openPage(browser, server, '#/')
+    const { page, context, errors } = await open('#/')
     await page.locator('.person summary').click()
     await page.getByRole('link', { name: 'Tour and terms' }).click()
     await expect.poll(() => page.locator('.tour-steps > li').count()).toBe(3)
@@ -39,8 +26,8 @@ describe.skipIf(!CHROMIUM)(`the tour${SKIPPED}`, () => {
   })
 
   it('the simulated dive is sped up and started over from the live view', async () => {
-    const { page, context } = await openPage(browser, server, '#/systems/dive')
-    const values = async () => (await server.call('GET', '/v1/systems/dive')).lastValues as number[]
+    const { page, context } = await open('#/systems/dive')
+    const values = async () => (await server().call('GET', '/v1/systems/dive')).lastValues as number[]
     await page.getByRole('button', { name: 'Start a new dive' }).click()
     await page.getByRole('status').filter({ hasText: 'A new dive has begun.' }).waitFor({ state: 'attached' })
     const before = await values()
@@ -48,4 +35,4 @@ describe.skipIf(!CHROMIUM)(`the tour${SKIPPED}`, () => {
     await expect.poll(values).not.toEqual(before)
     await context.close()
   })
-})
+}

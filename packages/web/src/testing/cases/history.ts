@@ -1,27 +1,14 @@
 import { readFileSync } from 'node:fs'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
-import { SmallSystem } from '../testing/small-system.ts'
+import { expect, it } from 'vitest'
+import { SmallSystem } from '../small-system.ts'
+import type { OnDive } from './on-dive.ts'
 
-describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
-  let server: TestServer
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await TestServer.start()
-    await server.dive(400)
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
-
+/** History. */
+export function historyCases({ server, open }: OnDive): void {
   it('an admin makes the model forget the sample of a moment, and the history says so', async () => {
-    const system = await SmallSystem.create(server, 'torn')
+    const system = await SmallSystem.create(server(), 'torn')
     await system.send(6, (_, i) => ({ kind: 'label', level: i % 3 }))
-    const { page, context, errors } = await openPage(browser, server, '#/systems/torn/at/8')
+    const { page, context, errors } = await open('#/systems/torn/at/8')
     const forget = page.getByRole('button', { name: 'Forget the sample of assessment 2' })
     await forget.waitFor()
     expect(await forget.isDisabled()).toBe(true)
@@ -33,7 +20,7 @@ describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
     await page.getByText('Nothing was forgotten: assessments 2 to 2 are excluded already').waitFor()
     await page.getByRole('button', { name: 'Forget every sample behind record 8' }).click()
     await page.getByText('The model has forgotten 3 samples.').waitFor()
-    await page.goto(`${server.url}/#/systems/torn/history`)
+    await page.goto(`${server().url}/#/systems/torn/history`)
     await page.getByText('the model forgets assessment 2: the sensor was torn off').waitFor()
     expect(errors).toEqual([])
     await context.close()
@@ -41,8 +28,8 @@ describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
 
   it('a link to a moment opens the state of that moment, rebuilt from the log', async () => {
     const at = 321
-    const state = await server.call('GET', `/v1/systems/dive/state?at=${at}`)
-    const { page, context } = await openPage(browser, server, `#/systems/dive/at/${at}`)
+    const state = await server().call('GET', `/v1/systems/dive/state?at=${at}`)
+    const { page, context } = await open(`#/systems/dive/at/${at}`)
     await page.getByRole('heading', { name: `After record ${at}` }).waitFor()
     await page.getByText(state.stateHash).waitFor()
     expect(await page.locator('.level-large').textContent()).toBe(
@@ -56,8 +43,8 @@ describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
   })
 
   it('the history filters by kind and person, jumps to a record, and exports what it shows', async () => {
-    await server.call('PATCH', '/v1/systems/dive', { title: 'Dive 7' })
-    const { page, context } = await openPage(browser, server, '#/systems/dive/history')
+    await server().call('PATCH', '/v1/systems/dive', { title: 'Dive 7' })
+    const { page, context } = await open('#/systems/dive/history')
     await page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor()
     await page.getByRole('checkbox', { name: 'answer' }).uncheck()
     await page.getByRole('cell', { name: 'simulated reviewer' }).first().waitFor({ state: 'detached' })
@@ -78,10 +65,10 @@ describe.skipIf(!CHROMIUM)(`history${SKIPPED}`, () => {
     expect(csv[0]).toBe('record,time,kind,who,details,hash')
     expect(csv).toHaveLength(2)
     expect(csv[1]).toContain('configuration,local,"{""title"":""Dive 7""}"')
-    await server.call('PATCH', '/v1/systems/dive', { title: 'Simulated dive' })
+    await server().call('PATCH', '/v1/systems/dive', { title: 'Simulated dive' })
     await page.getByLabel('Go to').fill('200')
     await page.getByRole('button', { name: 'Go', exact: true }).click()
     await page.getByRole('heading', { name: 'After record 200' }).waitFor()
     await context.close()
   })
-})
+}

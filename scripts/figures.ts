@@ -6,6 +6,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findMethod } from '../packages/core/src/methods.ts'
 import { PAPER, paperAccuracy } from '../packages/lab/src/analysis/paper.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +32,7 @@ interface StoredBench {
 /** Name of a view → the passage it makes. */
 const VIEWS: Readonly<Record<string, (stored: never) => string>> = {
   'beside-paper': besidePaper,
+  'by-share': byShare,
   bench: benchRows,
   suite: suiteRanks,
   weaknesses: weaknessRows,
@@ -156,6 +158,20 @@ function weaknessRows({ rows }: StoredWeaknesses): string {
       `| ${weakness} | ${stream} | ${figure} | ${shown(before)} | ${shown(after)} |`,
   )
   return ['| weakness | stream | figure | before | after |', '|---|---|---|---|---|', ...lines].join('\n')
+}
+
+/** A row for each share of labels: our accuracies, then those of the paper. */
+function byShare({ rows }: Stored): string {
+  const methods = [...new Set(rows.map(({ method }) => method))]
+  const published = methods.filter((method) => PAPER.accuracy[method])
+  const lines = [...new Set(rows.map(({ rho }) => rho))].map((rho) => {
+    const own = methods.map((method) => rows.find((row) => row.method === method && row.rho === rho)?.mean)
+    const values = [...own, ...published.map((method) => paperAccuracy(method, rho))]
+    return `| ${[rho, ...values.map((value) => value?.toFixed(3) ?? '')].join(' | ')} |`
+  })
+  const title = (method: string) => findMethod(method).title
+  const titles = ['ρ', ...methods.map(title), ...published.map((method) => `paper: ${title(method)}`)]
+  return [`| ${titles.join(' | ')} |`, `|${'---|'.repeat(titles.length)}`, ...lines].join('\n')
 }
 
 const readStored = (file: string) => readFileSync(join(ROOT, 'docs/measured', file), 'utf8')

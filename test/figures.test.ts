@@ -26,6 +26,10 @@ describe('figures of the docs', () => {
   it('a view: the passage is the one made from the stored result', () => {
     expect(staleFigures('a.md', passage(TABLE, ' beside-paper'), read)).toEqual([])
     expect(staleFigures('a.md', passage(TABLE.replace('0.635', '0.636'), ' beside-paper'), read)).toHaveLength(1)
+    const byShare =
+      '| ρ | PB-OEL | ARF | paper: PB-OEL | paper: ARF |\n|---|---|---|---|---|\n| 0 | 0.974 | 0.635 | 0.957 | 0.599 |'
+    expect(staleFigures('a.md', passage(byShare, ' by-share'), read)).toEqual([])
+    expect(staleFigures('a.md', passage(byShare.replace('0.974', '0.975'), ' by-share'), read)).toHaveLength(1)
     expect(staleFigures('a.md', passage(TABLE, ' nonsense'), read)[0]).toContain('there is no view nonsense')
   })
 })

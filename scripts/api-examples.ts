@@ -30,6 +30,16 @@ const CALLS: readonly Call[] = [
   ['listComments', 'GET', '/boat/comments?assessment=0'],
   ['answer', 'POST', '/boat/feedback', { assessment: 0, kind: 'label', level: 0, by: 'eva' }],
   ['whatIf', 'POST', '/boat/what-if', { method: 'majority' }],
+  [
+    'tryMapping',
+    'POST',
+    '/boat/mapping',
+    {
+      rule: { topic: 'ship/{channel}', system: 'boat', values: { '{channel}': '/value' } },
+      topic: 'ship/depth',
+      message: '{"value":120.5}',
+    },
+  ],
   ['listReviewers', 'GET', '/boat/reviewers'],
   ['listSystems', 'GET', ''],
   ['getSystem', 'GET', '/boat'],

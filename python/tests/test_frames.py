@@ -40,17 +40,13 @@ def test_the_same_kind_comes_back_and_goes_into_the_log(service: Client, name: s
     assert past["level"][0] == "unsafe"
 
 
-def test_the_index_of_pandas_stays() -> None:
+def test_the_index_of_pandas_stays_and_no_column_is_lost() -> None:
     frame = pandas.DataFrame({"a": [1.0, 2.0]}, index=[10, 5])
     with LocalAssessor(["safe", "unsafe"]) as tank:
         found = assess_frame(tank, frame)
-    assert found.index.tolist() == [10, 5]
-    assert found["assessment"].tolist() == [0, 1]
-    assert "assessment" not in frame.columns
-
-
-def test_refuses_columns_that_are_not_there_or_would_be_lost() -> None:
-    with LocalAssessor(["safe", "unsafe"]) as tank:
+        assert found.index.tolist() == [10, 5]
+        assert found["assessment"].tolist() == [0, 1]
+        assert "assessment" not in frame.columns
         with pytest.raises(PbOelError, match="'b' is no column"):
             assess_frame(tank, pandas.DataFrame({"a": [1.0]}), channels=["b"])
         with pytest.raises(PbOelError, match="'level' would be overwritten"):

@@ -17,19 +17,14 @@ def test_learns_from_labels() -> None:
     assert found[1]["levelName"] in ("safe", "unsafe")
 
 
-def test_confirm_and_reject_are_taken_once() -> None:
-    with LocalAssessor(["safe", "unsafe"]) as tank:
-        first, second = tank.assess([1.0]), tank.assess([2.0])
+def test_names_held_channels_and_takes_answers_once() -> None:
+    with LocalAssessor(["safe", "unsafe"], channels=["a", "b"], missing="hold") as tank:
+        first, second = tank.assess({"a": 1.0, "b": 2.0}), tank.assess({"a": 1.5})
+        assert second["degraded"] == ["b"]
         tank.confirm(first)
         tank.reject(second)
         with pytest.raises(LocalError, match="answered"):
             tank.reject(first)
-
-
-def test_names_held_channels() -> None:
-    with LocalAssessor(["safe", "unsafe"], channels=["a", "b"], missing="hold") as tank:
-        tank.assess({"a": 1.0, "b": 2.0})
-        assert tank.assess({"a": 1.5})["degraded"] == ["b"]
 
 
 def test_refuses_what_is_wrong_and_goes_on() -> None:

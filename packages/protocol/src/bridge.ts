@@ -50,6 +50,32 @@ export const MessageRule = Type.Object(
 )
 export type MessageRule = Static<typeof MessageRule>
 
+/** A rule to be tried on one message. */
+export const GivenMapping = Type.Object(
+  {
+    rule: MessageRule,
+    topic: Type.String({ maxLength: 1000, description: 'topic of the message' }),
+    message: Type.String({ maxLength: 100_000, description: 'the message: JSON, or a plain number' }),
+  },
+  strict,
+)
+export type GivenMapping = Static<typeof GivenMapping>
+
+/** What a rule makes of a message. */
+export const MappedMessage = Type.Object({
+  matches: Type.Boolean({ description: 'whether the topic fits the rule; the rest is absent where it does not' }),
+  system: Type.Optional(Type.String()),
+  values: Type.Optional(
+    Type.Record(Type.String(), Type.Union([Type.Number(), Type.Null()]), { description: 'by channel; null: missing' }),
+  ),
+  unknown: Type.Optional(
+    Type.Array(Type.String(), { description: 'channels among them that the system does not have; they are ignored' }),
+  ),
+  at: Type.Optional(Type.Number({ description: 'moment of the sensor, milliseconds since 1970' })),
+  tick: Type.Optional(Type.String()),
+})
+export type MappedMessage = Static<typeof MappedMessage>
+
 const common = {
   name: optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$', description: 'default: its kind' })),
   join: optional(JoinRule),

@@ -43,7 +43,17 @@ export {
 } from './assessment.ts'
 export { Assignment, AssignmentBody, GivenAssignment } from './assignment.ts'
 export { asyncApi } from './async-api.ts'
-export { BridgeRule, JoinRule, KafkaConsumer, MessageRule, MqttMapping, OpcUaClient, SparkplugHost } from './bridge.ts'
+export {
+  BridgeRule,
+  GivenMapping,
+  JoinRule,
+  KafkaConsumer,
+  MappedMessage,
+  MessageRule,
+  MqttMapping,
+  OpcUaClient,
+  SparkplugHost,
+} from './bridge.ts'
 export { AddedChannel, NewChannel } from './channel.ts'
 export { Chart } from './chart.ts'
 export { ClockChange, ServerTime } from './clock.ts'

@@ -5,6 +5,7 @@ import Fastify, { type FastifyRequest, type FastifyServerOptions, LogController 
 import { guard } from './auth/guard.ts'
 import { Tickets } from './auth/tickets.ts'
 import { influxRoutes, influxSystem } from './bridges/influx/routes.ts'
+import { mappingRoutes } from './bridges/mapping/routes.ts'
 import { bridgeOf, isHop, routeToOwners } from './cluster/routing.ts'
 import { NotFound, ServiceError } from './errors.ts'
 import { AllowedMethods } from './http/allowed-methods.ts'
@@ -105,6 +106,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   for (const routes of ROUTES) routes(app, context)
   eventRoutes(app, context, tickets)
   influxRoutes(app, context, limits.bodyBytes)
+  mappingRoutes(app, context)
   if (context.cluster) clusterRoutes(app, context.cluster.node)
   const hidden = { config: { permission: 'public' as const }, schema: { hide: true } as object }
   app.get('/openapi.json', hidden, async () => app.swagger())

@@ -350,7 +350,12 @@ describe('a sample of none of the known levels', () => {
     expect(await send(`${url}/exclusions`, 'POST', forget)).toMatchObject({ status: 201 })
     expect((await sample(9)).novelty.novel).toBe(true)
     await change({ novelty: { falseAlarmEvery: 12 } })
-    expect((await sample(9)).novelty.novel).toBe(true)
+    const unlike = await sample(9)
+    expect(unlike.novelty.novel).toBe(true)
+    expect(await send(`${url}/levels`, 'POST', { name: 'lost' })).toMatchObject({ status: 200 })
+    expect(await answer(unlike.assessment, 'label', 3)).toMatchObject({ status: 200 })
+    expect((await sample(9)).novelty.novel).toBe(false)
+    expect((await sample(-9)).novelty.novel).toBe(true)
     await change({ alarms: { unknown: null }, novelty: null })
     expect(await sample(9)).not.toHaveProperty('novelty')
   })
@@ -370,6 +375,20 @@ describe('a sample of none of the known levels', () => {
     expect(status).toBe(422)
     expect(body.detail).toContain('does not look for novel samples')
   })
+})
+
+it('a rule of a bridge can be tried on one message, and says what is wrong with it', async () => {
+  const { url } = await system('mapped')
+  const rule = { topic: 'hall/{channel}', system: 'mapped', values: { '{channel}': '/v' }, time: '/t' }
+  const trial = (more: object) =>
+    send(`${url}/mapping`, 'POST', { rule, topic: 'hall/a', message: '{"v":"2.5","t":1000}', ...more })
+  expect((await trial({})).body).toEqual({ matches: true, system: 'mapped', values: { a: 2.5 }, unknown: [], at: 1000 })
+  expect((await trial({ topic: 'hall/b' })).body.unknown).toEqual(['b'])
+  expect((await trial({ topic: 'yard/a' })).body).toEqual({ matches: false })
+  const wrong = await trial({ message: '{"v":"high","t":1000}' })
+  expect([wrong.status, wrong.body.detail]).toEqual([400, 'message/v: expected a number, got "high"'])
+  const senseless = await trial({ rule: { ...rule, system: '{plant}' } })
+  expect([senseless.status, senseless.body.detail]).toEqual([400, expect.stringContaining('nothing that {plant}')])
 })
 
 describe('the log', () => {

@@ -755,3 +755,16 @@ def follow_events(
         "bytes",
         query={"after": after, "kinds": kinds, "ticket": ticket},
     )
+
+
+def try_mapping(
+    id: str | int,
+    body: types.GivenMapping,
+) -> Call[types.MappedMessage]:
+    """Say what a rule of an MQTT or Kafka bridge makes of one message; nothing is recorded."""
+    return Call(
+        "POST",
+        f"/v1/systems/{quote(str(id), safe='')}/mapping",
+        "json",
+        body=body,
+    )

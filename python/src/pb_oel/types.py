@@ -997,6 +997,38 @@ class LogRecord(TypedDict):
     """SHA-256 over the hash of the record before and this record as it was written"""
 
 
+class MappedMessage(TypedDict):
+    matches: bool
+    """whether the topic fits the rule; the rest is absent where it does not"""
+    system: NotRequired[str]
+    values: NotRequired[dict[str, float | None]]
+    """by channel; null: missing"""
+    unknown: NotRequired[list[str]]
+    """channels among them that the system does not have; they are ignored"""
+    at: NotRequired[float]
+    """moment of the sensor, milliseconds since 1970"""
+    tick: NotRequired[str]
+
+
+class MessageRule(TypedDict):
+    topic: str
+    """topic; + or {name} stands for one level, # for all that follow"""
+    system: str
+    """name of the system; {name} stands for what the pattern took, {/pointer} for a text of the message"""
+    values: dict[str, str]
+    """by channel, whose name may hold {name} as well: where in the message its number is"""
+    time: NotRequired[str]
+    """JSON pointer to the moment: a number, or a text in ISO 8601; "" is the whole message"""
+    timeUnit: NotRequired[Literal['s', 'ms', 'us', 'ns']]
+    """unit of a moment that is a number; default ms"""
+    tick: NotRequired[str]
+    """
+    JSON pointer to the tick: a number or a text that all messages of one sample share; "" is the whole message
+    """
+    id: NotRequired[str]
+    """JSON pointer to what a message that comes twice is recognised by; "" is the whole message"""
+
+
 MethodListMethodOption = TypedDict(
     'MethodListMethodOption',
     {
@@ -1786,6 +1818,14 @@ class GivenChange(TypedDict):
     """new names of the levels, as many, safest first"""
     archived: NotRequired[bool]
     """true: the system is only read, and left out of the list; false: it goes on"""
+
+
+class GivenMapping(TypedDict):
+    rule: MessageRule
+    topic: str
+    """topic of the message"""
+    message: str
+    """the message: JSON, or a plain number"""
 
 
 class Guarantee(TypedDict):

@@ -114,7 +114,7 @@ test('another rate and another level keep what was told', () => {
   const { novelty, random } = run(6)
   const next = novelty.changed(100)
   expect(next.missing).toBe(0)
-  next.addLevel(1)
+  next.addLevel()
   const x = draw(random, 0)
   expect(next.assess(2_000, x).pValue).toBe(novelty.assess(2_000, x).pValue)
   next.told(2_000, 4)

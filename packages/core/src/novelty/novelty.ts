@@ -157,10 +157,10 @@ export class Novelty implements Stateful {
     return next
   }
 
-  /** One more level, at the place `level`. */
-  addLevel(level: number): void {
+  /** One more level behind the others. */
+  addLevel(): void {
     this.settings.levels++
-    this.references.addLevel(level)
+    this.references.addLevel()
   }
 
   /** The state as bytes. */

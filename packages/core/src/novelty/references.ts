@@ -34,11 +34,11 @@ export class References implements Stateful {
     return this.told[level] > 0 && id > this.since[level]
   }
 
-  /** One more level, of which nothing has been told; it takes the place `level`. */
-  addLevel(level: number): void {
-    this.rows.splice(level, 0, new Float64Array(0))
-    this.told.splice(level, 0, 0)
-    this.since.splice(level, 0, -1)
+  /** One more level behind the others, of which nothing has been told. */
+  addLevel(): void {
+    this.rows.push(new Float64Array(0))
+    this.told.push(0)
+    this.since.push(-1)
   }
 
   /**

@@ -443,7 +443,7 @@ export class SystemFold {
     // Made before anything changes: it may refuse.
     const assessor = addLevel(this.assessor, this.extensions)
     Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
-    this.novelty?.addLevel(configuration.levels.length - 1)
+    this.novelty?.addLevel()
   }
 
   private sample(sample: Sample, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {

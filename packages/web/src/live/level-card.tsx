@@ -28,6 +28,7 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
     <section class={`card level-card ${stale || !detail.ready ? 'stale' : ''}`} aria-labelledby="level-title">
       <h2 id="level-title">{text.live.level}</h2>
       <LevelLarge level={likely} names={levels} trained={trained} safeSide={safeSide} missTarget={rule?.missTarget} />
+      {(now?.novelty?.novel ?? detail.novel) && <p class="problem novel">{text.novelty.now}</p>}
       {!trained && <Untrained system={feed.id} names={levels} report={feed.guarantee.value?.promises} />}
       <dl class="pairs">
         {trained && <Confidence value={drawn ? null : confidence} measured={rule !== undefined} />}

@@ -9,6 +9,7 @@ import { count, duration, time } from '../strings/format.ts'
 import { AnswerButtons } from './answer-buttons.tsx'
 import { Assign } from './assign.tsx'
 import { LastAnswer } from './last-answer.tsx'
+import { NoneOfThese } from './none-of-these.tsx'
 import type { ReviewSession } from './review-session.ts'
 import { Surroundings } from './surroundings.tsx'
 import { Why } from './why.tsx'
@@ -54,6 +55,7 @@ export function QuestionCard({ session, question, configuration, system, busy }:
           {drawn && <p class="muted">{words.drawnHint(names[question.likely])}</p>}
           {!question.trained && <p class="muted">{text.untrained.guessHint}</p>}
           {question.asked && question.asked.kind === 'label' && <p>{words.labelWanted}</p>}
+          {question.novelty?.novel && <p>{text.novelty.question}</p>}
           {question.second && <p class="second">{text.opinions.second}</p>}
           {question.cannotTell !== undefined && <p class="muted">{text.opinions.others(question.cannotTell)}</p>}
           {corrected && (
@@ -66,6 +68,7 @@ export function QuestionCard({ session, question, configuration, system, busy }:
           )}
           <Alike session={session} question={question} system={system} />
           <AnswerButtons session={session} names={names} />
+          {!corrected && <NoneOfThese key={assessment} session={session} />}
           <NotedComments
             {...{ system, assessment, note: session.note }}
             // What others remarked could tell what they answered.

@@ -1,4 +1,12 @@
-import type { AnswerEffect, AnswerEvent, AssessedSamples, GivenAnswer, Question, Queue } from '@pb-oel/protocol'
+import type {
+  AnswerEffect,
+  AnswerEvent,
+  AssessedSamples,
+  GivenAnswer,
+  Question,
+  Queue,
+  SystemDetail,
+} from '@pb-oel/protocol'
 import { batch, signal } from '@preact/signals'
 import { type ApiError, get, request, systemPath } from '../api/client.ts'
 import { type Delivery, outbox } from '../api/outbox.ts'
@@ -136,6 +144,14 @@ export class ReviewSession {
       },
     })
     void this.next()
+  }
+
+  /** Gives the system a new level, of which the question in view is the first sample. */
+  async answerNewLevel(name: string): Promise<void> {
+    const question = this.question.peek()
+    const detail = await request<SystemDetail>('POST', systemPath(this.feed.id, '/levels'), { name })
+    this.feed.detail.value = detail
+    if (this.question.peek() === question) this.answer({ kind: 'label', level: detail.levels.length - 1 })
   }
 
   /** Records that the reviewer cannot tell, with the note, and goes on. An answer is not taken back by it. */

@@ -191,4 +191,14 @@ describe.skipIf(!CHROMIUM)(`review${SKIPPED}`, () => {
     await recorded(question)
     await expect.poll(() => page.getByRole('status').last().textContent()).toMatch(/^Recorded: right\./)
   })
+
+  it('none of these levels: an admin names the new one, and the sample is the first of it', async () => {
+    const question = await asked()
+    await page.getByRole('button', { name: 'None of these levels' }).click()
+    await page.getByLabel('Name of the new level').fill('adrift')
+    await page.getByRole('button', { name: 'Add the level and answer' }).click()
+    expect(await recorded(question)).toMatchObject({ record: 'feedback', kind: 'label', level: 3 })
+    await page.getByRole('button', { name: 'adrift' }).waitFor()
+    expect((await server.call('GET', '/v1/systems/dive')).levels[3]).toBe('adrift')
+  })
 })

@@ -12,6 +12,7 @@ import { AddLevel } from './add-level.tsx'
 import { AssignSystem } from './assign-system.tsx'
 import { ChannelSettings } from './channel-settings.tsx'
 import { EndSystem } from './end-system.tsx'
+import { NoveltyRule } from './novelty-rule.tsx'
 import { ReviewRule } from './review-rule.tsx'
 
 const words = text.settings
@@ -57,6 +58,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
           <ChannelSettings configuration={configuration} change={change.value} set={set} />
           <AlarmRule configuration={configuration} change={change.value} set={set} />
           <AskRule configuration={configuration} change={change.value} set={set} />
+          <NoveltyRule configuration={configuration} change={change.value} set={set} />
           <ReviewRule configuration={configuration} change={change.value} set={set} />
         </fieldset>
         {isAdmin.value && (

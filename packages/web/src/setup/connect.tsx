@@ -7,24 +7,17 @@ import { systemLink } from '../router.ts'
 import { isAdmin, me } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { duration } from '../strings/format.ts'
-import { CopyButton } from './copy-button.tsx'
+import { OwnTopics } from './own-topics.tsx'
+import { SnippetBox } from './snippet-box.tsx'
 import { snippet, type Way } from './snippets.ts'
 
 const words = text.connect
-const WAYS: readonly Way[] = ['curl', 'python', 'mqtt', 'line']
+const WAYS: readonly (Way | 'topics')[] = ['curl', 'python', 'mqtt', 'topics', 'line']
 
 /** How data come to a system: paste-ready snippets, and a light that turns green at the first sample. */
 export function Connect({ feed }: { feed: SystemFeed }) {
   const detail = feed.detail.value as SystemDetail
-  const way = useSignal<Way>('curl')
-  const token = useSignal<string | undefined>(undefined)
-  const open = me.value?.open ?? false
-  const shown = snippet(way.value, {
-    origin: location.origin,
-    system: feed.id,
-    channels: detail.configuration.channels,
-    token: open ? undefined : (token.value ?? 'TOKEN'),
-  })
+  const way = useSignal<Way | 'topics'>('curl')
   return (
     <main id="content" tabIndex={-1} class="setup connect">
       <header class="view-head">
@@ -41,29 +34,43 @@ export function Connect({ feed }: { feed: SystemFeed }) {
             way.value = choice
           }}
         />
-        <section aria-label={words.snippet(words.ways[way.value])}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reached by keys */}
-          <pre class="snippet" tabIndex={0}>
-            {shown}
-          </pre>
-        </section>
-        <div class="row">
-          <CopyButton text={shown} label={words.copy} done={words.copied} />
-          {way.value === 'mqtt' && <span class="muted small">{words.mqttHint}</span>}
-        </div>
-        {open ? (
-          <p class="muted small">{words.tokenOpen}</p>
+        {way.value === 'topics' ? (
+          <OwnTopics system={feed.id} channels={detail.configuration.channels} />
         ) : (
-          <SensorToken
-            system={feed.id}
-            made={token.value !== undefined}
-            onToken={(made) => {
-              token.value = made
-            }}
-          />
+          <Snippet system={feed.id} channels={detail.configuration.channels} way={way.value} />
         )}
       </section>
     </main>
+  )
+}
+
+/** The words that send a sample, with a token where one is needed. */
+function Snippet({ system, channels, way }: { system: string; channels: readonly string[]; way: Way }) {
+  const token = useSignal<string | undefined>(undefined)
+  const open = me.value?.open ?? false
+  const shown = snippet(way, {
+    ...{ origin: location.origin, system, channels },
+    token: open ? undefined : (token.value ?? 'TOKEN'),
+  })
+  return (
+    <>
+      <SnippetBox
+        label={words.snippet(words.ways[way])}
+        shown={shown}
+        hint={way === 'mqtt' ? words.mqttHint : undefined}
+      />
+      {open ? (
+        <p class="muted small">{words.tokenOpen}</p>
+      ) : (
+        <SensorToken
+          system={system}
+          made={token.value !== undefined}
+          onToken={(made) => {
+            token.value = made
+          }}
+        />
+      )}
+    </>
   )
 }
 

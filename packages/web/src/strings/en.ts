@@ -1,4 +1,5 @@
 import { count, plural } from './format.ts'
+import { noveltyText } from './novelty.ts'
 import { opinionsText } from './opinions.ts'
 import { setupText } from './setup.ts'
 
@@ -597,6 +598,7 @@ export const text = {
     failed: (why: string) => `Nothing was forgotten: ${why}`,
   },
   ...setupText,
+  ...noveltyText,
   ...opinionsText,
   whatIf: {
     title: 'What if',

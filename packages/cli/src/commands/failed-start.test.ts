@@ -91,7 +91,7 @@ describe('a failed start ends with one line and an exit code', () => {
   it('a system whose module is missing: the broker is not touched', async () => {
     const store = await makeStore('modules.db')
     const db = new DatabaseSync(store)
-    db.exec(`UPDATE records SET body = replace(body, '"pb-oel"', '"./gone.ts"') WHERE kind = 'created'`)
+    db.exec(`UPDATE records SET body = replace(body, '"pb-oel-plus"', '"./gone.ts"') WHERE kind = 'created'`)
     db.close()
     visits = 0
     const broker = `mqtt://127.0.0.1:${port}`

@@ -38,6 +38,7 @@ const TABLE: Record<string, readonly string[]> = {
   'GET /v1/systems/{id}/samples/{assessment}': READERS,
   'POST /v1/systems/{id}/feedback': ANSWERERS,
   'POST /v1/systems/{id}/what-if': READERS,
+  'POST /v1/systems/{id}/mapping': READERS,
   'GET /v1/systems/{id}/reviewers': READERS,
   'POST /v1/systems/{id}/stretches': ANSWERERS,
   'POST /v1/systems/{id}/comments': ANSWERERS,

@@ -55,7 +55,7 @@ describe('a system that is too large', () => {
   })
 
   it('is allowed by a setting', async () => {
-    const small = { channels: ['a', 'b'], levels: ['safe', 'unsafe'] }
+    const small = { channels: ['a', 'b'], levels: ['safe', 'unsafe'], method: 'pb-oel' }
     const strict = await Service.open(new MemoryLog(), { systemMegabytes: 0.1 })
     await expect(strict.create('small', small, 'test')).rejects.toThrow('allows 0.1 MB')
     const open = await Service.open(new MemoryLog(), { systemMegabytes: 2 })

@@ -12,7 +12,9 @@ TYPES = {"double": DataType.DOUBLE, "float": DataType.FLOAT, "int8": DataType.IN
 
 
 def say(**what) -> None:
-    print(json.dumps(what), flush=True)
+    # One write for text and end of line: two threads speak.
+    sys.stdout.write(f"{json.dumps(what)}\n")
+    sys.stdout.flush()
 
 
 def metrics(given) -> tuple[Metric, ...]:

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream'
 import type { ObjectStore } from '@nats-io/obj'
 import { headers, nuid } from '@nats-io/transport-node'
+import { systemClock } from '../../clock/clock.ts'
 
 /** An object store whose names are each used once. */
 export interface Objects extends Pick<ObjectStore, 'info' | 'delete'> {
@@ -29,7 +30,10 @@ export function quickPut(store: ObjectStore, bucket: string, js: JetStreamClient
       header.set('Nats-Rollup', 'sub')
       const info = {
         ...{ name, bucket, nuid: id, size: bytes.length, chunks, options: { max_chunk_size: CHUNK } },
-        ...{ digest: `SHA-256=${padded(hash('sha256', bytes, 'base64url'))}`, mtime: new Date().toISOString() },
+        ...{
+          digest: `SHA-256=${padded(hash('sha256', bytes, 'base64url'))}`,
+          mtime: new Date(systemClock.wall()).toISOString(),
+        },
         deleted: false,
       }
       await js.publish(`$O.${bucket}.M.${padded(Buffer.from(name).toString('base64url'))}`, JSON.stringify(info), {

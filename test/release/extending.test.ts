@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-const ROOT = join(import.meta.dirname, '..')
+const ROOT = join(import.meta.dirname, '../..')
 
 /** A project outside the repository that holds the files of docs/extending and the packed packages. */
 const project = mkdtempSync(join(tmpdir(), 'pb-oel-outsider-'))

@@ -67,7 +67,7 @@ export async function runPage(page: string): Promise<BlockResult[]> {
 /** The command itself: npx would leave the server behind when it is told to end. */
 const MAIN = `${process.execPath} ${join(ROOT, 'packages/cli/src/main.ts')}`
 
-/** npx takes a second to find what is here; test/installed.test.ts runs it as a stranger does. */
+/** npx takes a second to find what is here; test/release/installed.test.ts runs it as a stranger does. */
 const NPX = `npx() { [ "$1" = pb-oel ] && shift && ${MAIN} "$@"; }\n`
 
 function run(script: string, cwd: string): Promise<Omit<BlockResult, 'text'>> {

@@ -8,7 +8,7 @@ import { temporaryFolder } from './testing/folder.ts'
 import { send } from './testing/requests.ts'
 
 /** PB_OEL_SOAK=1 asks for the full number. */
-const KILLS = process.env.PB_OEL_SOAK ? 100 : 12
+const KILLS = process.env.PB_OEL_SOAK ? 100 : 8
 const folder = temporaryFolder()
 
 interface Acknowledged {

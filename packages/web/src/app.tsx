@@ -114,7 +114,8 @@ function useTitle(): void {
   const at = route.value
   const first = useRef(true)
   const detail = 'system' in at ? feed.value?.detail.value : undefined
-  const name = 'system' in at ? (detail?.title ?? at.system) : ''
+  const system = 'system' in at ? at.system : ''
+  const name = detail?.title ?? system
   const state = detail?.trained === false ? text.untrained.short : ''
   const view = at.view in text.nav ? text.nav[at.view as keyof typeof text.nav] : ''
   const alarms = calling.value.length
@@ -127,5 +128,6 @@ function useTitle(): void {
     if (!first.current) document.getElementById('content')?.focus({ preventScroll: true })
     first.current = false
     scrollTo(0, 0)
-  }, [at.view, name])
+    // Not when the system's title arrives: somebody may be typing by then.
+  }, [at.view, system])
 }

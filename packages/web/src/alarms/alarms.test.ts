@@ -5,8 +5,6 @@ import { ENDS, expectSound, violations } from '../testing/axe.ts'
 import { CHROMIUM, go, openBrowser, openPage, SKIPPED, TestServer } from '../testing/page.ts'
 import { SmallSystem } from '../testing/small-system.ts'
 
-/** How long a busy machine may take. */
-
 const label = (level: number) => ({ kind: 'label' as const, level })
 
 describe.skipIf(!CHROMIUM)(`alarms${SKIPPED}`, () => {
@@ -57,11 +55,18 @@ describe.skipIf(!CHROMIUM)(`alarms${SKIPPED}`, () => {
     await go(page, '#/systems/dive/history')
     await bar(page).getByRole('link', { name: 'Why?' }).click()
     await page.getByRole('heading', { name: /^After record/ }).waitFor()
+    // What the page knows of the system comes late: it must not take the focus from somebody who types.
+    let arrive = () => {}
+    const late = new Promise<void>((done) => (arrive = done))
+    await page.route(/\/v1\/systems\/dive$/, (asked) => late.then(() => asked.continue()))
     await go(page, '#/systems/dive/history')
     await bar(page).getByText('Comment', { exact: true }).click()
     // The field has the focus by itself.
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('comment')
-    await page.keyboard.type('on my way')
+    await page.keyboard.type('on my')
+    arrive()
+    await page.getByRole('heading', { name: 'History' }).waitFor()
+    await page.keyboard.type(' way')
     expect(await violations(page)).toEqual([])
     await bar(page).getByRole('button', { name: 'Acknowledge with comment' }).click()
     await bar(page).waitFor({ state: 'detached' })

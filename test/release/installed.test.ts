@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CHROMIUM, openBrowser } from '../site/testing/browser.ts'
-import { CAN_INSTALL, newFolder, outsideEnv, ran, run, serveFolder, started, tarballs } from './testing/outside.ts'
+import { CHROMIUM, openBrowser } from '../../site/testing/browser.ts'
+import { CAN_INSTALL, newFolder, outsideEnv, ran, run, serveFolder, started, tarballs } from '../testing/outside.ts'
 
 /** The packages as a stranger has them: packed, installed by npm in an empty folder, on the Node of the machine. */
 const name = 'the packed packages in an empty folder (needs a registry of packages and chromium)'

@@ -1,4 +1,5 @@
 import type { SimulationSetting } from '@pb-oel/protocol'
+import { InTurn } from '../clock/in-turn.ts'
 import type { Service } from '../service/service.ts'
 import { Simulation, type SimulationPlan } from './simulation.ts'
 
@@ -10,8 +11,7 @@ export class OwnedSimulation {
   private readonly service: Service
   private readonly setting: SimulationSetting
   private readonly plan: SimulationPlan
-  /** One after the other: a system may come and go faster than a simulation starts. */
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly turns = new InTurn()
 
   constructor(service: Service, { open, beside, ...setting }: SimulationSetting & SimulationPlan) {
     this.service = service
@@ -22,23 +22,17 @@ export class OwnedSimulation {
 
   /** Goes on where the log of the system ends; makes the system where there is none. */
   start(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       this.current ??= await Simulation.start(this.service, this.setting, this.plan)
     })
   }
 
   /** Ends after the sample under way. */
   stop(): Promise<void> {
-    return this.inTurn(async () => {
+    return this.turns.take(async () => {
       const { current } = this
       this.current = undefined
       await current?.stop()
     })
-  }
-
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const next = this.last.then(work)
-    this.last = next.catch(() => {})
-    return next
   }
 }

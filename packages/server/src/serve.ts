@@ -99,7 +99,7 @@ interface Parts {
   streams: Set<Writable>
   /** Present when traces and log lines are sent elsewhere. */
   telemetry: Telemetry | undefined
-  /** The simulation, where one is wanted; of the workers of a cluster, the one that has its system runs it. */
+  /** The simulation, where one is wanted; a worker of a cluster feeds those of its systems that it has. */
   simulation: OwnedSimulation | undefined
   /** The bridges; they begin when the server listens. */
   bridges: Bridges | undefined
@@ -127,9 +127,6 @@ type Closers = (() => Promise<unknown>)[]
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8400 } = options
-  if (options.nats && (options.simulate?.beside ?? []).length > 0) {
-    throw new SetupError('methods side by side in a simulation are for a single server: they do not go with nats')
-  }
   const https = await checkStart(options, host, port)
   const closers: Closers = []
   try {
@@ -224,9 +221,9 @@ function bridgesOf({ bridges }: Parts, shards: number, shard: number): string[] 
   return (bridges?.names ?? []).filter((name) => shardOf(`bridge ${name}`, shards) === shard)
 }
 
-/** Whether the simulated system is in a shard. */
-function simulates({ simulation }: Parts, shards: number, shard: number): boolean {
-  return simulation !== undefined && shardOf(simulation.system, shards) === shard
+/** The simulated systems in a shard. */
+function simulatedIn({ simulation }: Parts, shards: number, shard: number): string[] {
+  return (simulation?.systems ?? []).filter((system) => shardOf(system, shards) === shard)
 }
 
 async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
@@ -386,7 +383,7 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
       await makeSystems(parts, (id) => shardOf(id, log.shards) === shard)
       for (const name of bridgesOf(parts, log.shards, shard)) parts.bridges?.start(name)
       if (shard === shardOf(BROKER, log.shards)) await parts.broker?.start()
-      if (simulates(parts, log.shards, shard)) await parts.simulation?.start()
+      for (const system of simulatedIn(parts, log.shards, shard)) await parts.simulation?.start(system)
     },
     onTrouble: (error, what) => {
       metrics.trouble()
@@ -396,7 +393,8 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
       parts.note({ shard, state, ms: Math.round(ms) }, 'shard')
       if (state === 'gone') for (const name of bridgesOf(parts, log.shards, shard)) void parts.bridges?.stop(name)
       if (state === 'gone' && shard === shardOf(BROKER, log.shards)) void parts.broker?.stop()
-      if (state === 'gone' && simulates(parts, log.shards, shard)) void parts.simulation?.stop()
+      if (state === 'gone')
+        for (const system of simulatedIn(parts, log.shards, shard)) void parts.simulation?.stop(system)
     },
   })
 }

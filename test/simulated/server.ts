@@ -34,8 +34,6 @@ export interface Surroundings {
 }
 
 const FOLLOWED = ['assessment', 'feedback', 'correction', 'alarm', 'clock', 'snapshot'] as const
-/** Answers are written without their schemas: to compile those takes most of a start, and they hide nothing here. */
-const PLAIN_ANSWERS = { schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } } }
 /** The receiver of alarms over HTTP; its place in the log is kept under it. */
 export const RECEIVER = 'http://receiver'
 
@@ -71,7 +69,7 @@ export class SimulatedServer {
         streams: new Set<never>(),
         maxStreams: 10,
       }
-      const app = await createApp(context, { ...LIMITS, requestsPerSecond: 1e9 }, PLAIN_ANSWERS)
+      const app = await createApp(context, { ...LIMITS, requestsPerSecond: 1e9 })
       await app.ready()
       closers.splice(0, 1, () => service.close())
       closers.push(() => app.close())

@@ -100,8 +100,8 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   guard(app as never, { tokens, tickets, time: context.service.time, origins, ...hop })
   if (context.cluster) {
     const { node, secret } = context.cluster
-    const simulated = ({ routeOptions }: FastifyRequest) =>
-      routeOptions.url === '/v1/simulation' ? context.simulation?.system : undefined
+    const simulated = ({ routeOptions, method }: FastifyRequest) =>
+      routeOptions.url === '/v1/simulation' && method === 'GET' ? context.simulation?.setting.system : undefined
     routeToOwners(app as never, node, secret, (request) => influxSystem(request) ?? simulated(request))
   }
   await describeApi(app)

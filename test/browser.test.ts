@@ -60,6 +60,8 @@ it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node 
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
   try {
     const page = await browser.newPage()
+    // A busy machine may take long; what never comes fails by the limit of the test.
+    page.setDefaultTimeout(0)
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     await page.addScriptTag({ type: 'module', content: "import * as core from '/index.js'; globalThis.core = core" })
     await page.waitForFunction(() => 'core' in globalThis)

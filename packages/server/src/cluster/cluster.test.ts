@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
@@ -41,6 +41,7 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     return {
       port: 0,
       snapshotEvery: 100,
+      backups: { folder: mkdtempSync(join(folder, 'backups-')) },
       nats: { servers: nats.url, cluster: `cluster-${number}`, shards: 6, leaseSeconds: LEASE },
     }
   }
@@ -136,7 +137,7 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     await log.close()
   })
 
-  it('answers for every system at every worker: single samples, lines, points, events and the list', async () => {
+  it('answers for every system at every worker: single samples, lines, points, events, back-ups and the list', async () => {
     await start(3)
     await makeSystems()
     for (const worker of workers) {
@@ -167,6 +168,13 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     }
     aborter.abort()
     expect((await send(`${workers[0].url}/v1/systems/none`, 'GET')).status).toBe(404)
+    const { file } = (await send(`${workers[0].url}/v1/backup`, 'POST')).body
+    for (const { url } of workers) {
+      const { backups } = (await send(`${url}/v1/backups`, 'GET')).body
+      expect(backups).toMatchObject([{ file }])
+      const copy = await fetch(`${url}/v1/backups/${file}`)
+      expect([copy.status, (await copy.arrayBuffer()).byteLength]).toEqual([200, backups[0].bytes])
+    }
     expect((await send(`${workers[1].url}/v1/systems`, 'POST', { ...PLANT, id: 's0' })).status).toBe(409)
   })
 

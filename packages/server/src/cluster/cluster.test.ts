@@ -97,12 +97,15 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
 
   it('simulates at the worker that has the system, and goes on at another when that one is gone', async () => {
     number++
-    const simulate = { system: 'dive', speed: 50, answers: 0.5, labels: 0.1 }
+    const simulate = { system: 'dive', speed: 50, answers: 0.5, labels: 0.1, beside: ['majority', 'no-change'] }
     const started = [ChildServer.start({ ...options(), simulate }), ChildServer.start({ ...options(), simulate })]
     workers = await Promise.all(started)
     await balanced(2)
-    const made = async (worker: ChildServer) =>
-      (await send(`${worker.url}/v1/systems`, 'GET')).body.systems[0]?.samples ?? 0
+    /** How many samples the system with the fewest has had. */
+    const made = async (worker: ChildServer) => {
+      const { systems } = (await send(`${worker.url}/v1/systems`, 'GET')).body
+      return systems.length < 3 ? 0 : Math.min(...systems.map(({ samples }: { samples: number }) => samples))
+    }
     await until(async () => (await made(workers[0])) > 20)
     for (const { url } of workers) {
       expect((await steady(() => send(`${url}/v1/simulation`, 'GET'))).body.speed).toBe(50)
@@ -116,7 +119,16 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     const slower = await steady(() => send(`${heir.url}/v1/simulation`, 'PATCH', { speed: 1 }))
     expect(slower.body.speed).toBe(1)
     const log = await NatsLogReader.openReader(options().nats as { servers: string })
-    expect((await replaySystem(log, 'dive')).difference).toBeUndefined()
+    // Each system got the same samples, though two workers fed them in turns.
+    const fed = await Promise.all(
+      ['dive', 'dive-majority', 'dive-no-change'].map(async (id) => {
+        expect((await replaySystem(log, id)).difference).toBeUndefined()
+        const samples = await log.read(id, { kinds: ['sample'], limit: before })
+        return samples.map(({ body }) => JSON.parse(body).values)
+      }),
+    )
+    expect(fed[0].length).toBe(before)
+    expect([fed[1], fed[2]]).toEqual([fed[0], fed[0]])
     await log.close()
   })
 

@@ -226,7 +226,9 @@ export class ClusterNode {
   }
 }
 
-/** Whether an error is the system's own: its log is damaged, or of a later release, or needs a module that is missing. */
+/**
+ * Whether an error is the system's own: its log is damaged, or of a later release, or needs a module that is missing.
+ */
 function isLasting(error: Error): boolean {
   return error instanceof PbOelError && !(error instanceof ServiceError)
 }

@@ -9,6 +9,7 @@ import { mappingRoutes } from './bridges/mapping/routes.ts'
 import { bridgeOf, isHop, routeToOwners } from './cluster/routing.ts'
 import { NotFound, ServiceError } from './errors.ts'
 import { AllowedMethods } from './http/allowed-methods.ts'
+import { answerWriter } from './http/answer-writer.ts'
 import { requestCheck } from './http/body-check.ts'
 import { compressAnswers } from './http/compression.ts'
 import { Connections } from './http/connections.ts'
@@ -85,6 +86,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   const app = bareApp(limits, options)
   answerProblems(app)
   app.setValidatorCompiler(requestCheck())
+  app.setSerializerCompiler(answerWriter)
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
   const { tokens, cluster, origins = [] } = context
@@ -98,8 +100,8 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   guard(app as never, { tokens, tickets, time: context.service.time, origins, ...hop })
   if (context.cluster) {
     const { node, secret } = context.cluster
-    const simulated = ({ routeOptions }: FastifyRequest) =>
-      routeOptions.url === '/v1/simulation' ? context.simulation?.system : undefined
+    const simulated = ({ routeOptions, method }: FastifyRequest) =>
+      routeOptions.url === '/v1/simulation' && method === 'GET' ? context.simulation?.setting.system : undefined
     routeToOwners(app as never, node, secret, (request) => influxSystem(request) ?? simulated(request))
   }
   await describeApi(app)

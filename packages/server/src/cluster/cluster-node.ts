@@ -3,6 +3,7 @@ import { ChainError, NotFound, NotReady, ReplayDifference } from '../errors.ts'
 import { shardOf } from '../log/nats/names.ts'
 import type { NatsLog } from '../log/nats/nats-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
+import { rebuild } from '../replay/recover.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignment } from './assignment.ts'
 import { ShardLeases } from './shard-leases.ts'
@@ -48,6 +49,8 @@ export class ClusterNode {
     this.service = service
     this.options = options
     service.absent = (id) => this.whyAbsent(id)
+    service.elsewhere = async (id, view) =>
+      view.look(await rebuild(log.reader(), id, { extensions: service.extensions }))
   }
 
   /** Begins to take shards. */

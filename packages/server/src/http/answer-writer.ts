@@ -4,8 +4,8 @@ import type { FastifySerializerCompiler } from 'fastify'
 type Write = (value: unknown) => string
 
 // The compiler that Fastify itself uses, in its version.
-const require = createRequire(import.meta.resolve('fastify'))
-const { SerializerSelector } = require('@fastify/fast-json-stringify-compiler')
+const ofFastify = createRequire(import.meta.resolve('fastify'))
+const { SerializerSelector } = ofFastify('@fastify/fast-json-stringify-compiler')
 const compile: (part: { schema: unknown }) => Write = SerializerSelector()({}, {})
 
 const written = new WeakMap<object, Write>()

@@ -192,7 +192,10 @@ describe('how many samples share a message', () => {
     const clock = new SimulatedClock()
     const line = { clock, carry: () => clock.pause(5), alive: () => true }
     const nats = new SimulatedNats().connect(line)
-    const log = await inTime(clock, NatsLog.open({ servers: '', shards: 1, replicas: 1 }, async () => nats))
+    const log = await inTime(
+      clock,
+      NatsLog.open({ servers: '', shards: 1, replicas: 1 }, async () => nats),
+    )
     let [messages, samples] = [0, 0]
     log.onCommit = (_, records) => {
       messages++

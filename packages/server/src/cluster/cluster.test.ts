@@ -115,7 +115,10 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     const heir = workers[1 - owner]
     let before = 0
     // A list that is asked for while shards move may be short.
-    await until(async () => (before = await made(heir)) > 20)
+    await until(async () => {
+      before = await made(heir)
+      return before > 20
+    })
     await workers[owner].kill()
     await until(async () => (await made(heir)) > before + 20)
     const slower = await steady(() => send(`${heir.url}/v1/simulation`, 'PATCH', { speed: 1 }))

@@ -11,7 +11,7 @@ import { postAlarm } from './alarms/webhook.ts'
 import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
-import { Backups } from './backup/backups.ts'
+import { BACKUPS, Backups } from './backup/backups.ts'
 import { Bridges } from './bridges/bridges.ts'
 import { clusterIntake } from './bridges/cluster-intake.ts'
 import { localIntake } from './bridges/intake.ts'
@@ -359,7 +359,7 @@ function scheduleBackups(
         warn({ reason: error.message }, 'the store could not be backed up')
       },
     )
-  const mine = () => cluster === undefined || cluster.locate('back-ups') === 'here'
+  const mine = () => cluster === undefined || cluster.locate(BACKUPS) === 'here'
   return service.time.clock.every(everyHours * HOUR, () => mine() && void copy())
 }
 

@@ -20,8 +20,8 @@ const server = (folder: string, ...more: string[]): MutatedFolder => ({
 /** Every folder with a stored score, by the word that `npm run mutate -- word` takes. */
 export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   'pb-oel': core('pb-oel'),
-  'pb-oel-plus': core('pb-oel-plus', 'experts'),
-  experts: core('experts', 'pb-oel', 'pb-oel-plus'),
+  'pb-oel-plus': core('pb-oel-plus', 'experts/round-book.test.ts'),
+  experts: core('experts', 'pb-oel/pb-oel.test.ts', 'pb-oel-plus/pb-oel-plus.test.ts'),
   rvfl: core('rvfl'),
   drift: core('drift'),
   feedback: core('feedback'),

@@ -21,7 +21,7 @@ const server = (folder: string, ...more: string[]): MutatedFolder => ({
 export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   'pb-oel': core('pb-oel'),
   'pb-oel-plus': core('pb-oel-plus', 'experts/round-book.test.ts'),
-  experts: core('experts', 'pb-oel/pb-oel.test.ts', 'pb-oel-plus/pb-oel-plus.test.ts'),
+  experts: core('experts', 'pb-oel/pb-oel.test.ts'),
   rvfl: core('rvfl'),
   drift: core('drift'),
   feedback: core('feedback'),

@@ -52,7 +52,7 @@ interface Task {
 }
 
 /** Tests that take more processor time than this, in milliseconds, are left out: they would be run too often. */
-const SLOW = 400
+const SLOW = 200
 
 const mutants: Switch = {}
 const errors: unknown[] = []

@@ -3,6 +3,8 @@ export interface MutatedFolder {
   /** Files to change; tests and what only tests use are left out. */
   readonly mutate: string
   readonly tests: readonly string[]
+  /** Milliseconds of processor time; tests that take more are left out. */
+  readonly slow: number
 }
 
 const core = (folder: string, ...more: string[]): MutatedFolder => ({
@@ -10,12 +12,14 @@ const core = (folder: string, ...more: string[]): MutatedFolder => ({
   tests: [`packages/core/src/${folder}`, ...more.map((one) => `packages/core/src/${one}`)].map((path) =>
     path.endsWith('.ts') ? path : `${path}/**/*.test.ts`,
   ),
+  slow: 200,
 })
 
 /** Tests of a server in a process or thread of its own are left out: mutants are not there. */
 const server = (folder: string, ...more: string[]): MutatedFolder => ({
   mutate: `packages/server/src/${folder}`,
   tests: [`${folder}/**/*.test.ts`, ...more].map((path) => path.replace(/^!?/, '$&packages/server/src/')),
+  slow: 1000,
 })
 
 /** Every folder with a stored score, by the word that `npm run mutate -- word` takes. */

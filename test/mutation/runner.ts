@@ -16,7 +16,7 @@ const CONFIGURATION = {
   tags: [],
   includeTaskLocation: false,
   sequence: { shuffle: false, concurrent: false, seed: 1, hooks: 'stack', setupFiles: 'list' },
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 5_000 } },
   snapshotOptions: {},
 }
 /** What the mutated sources look at (the instrumenter's name for it). */
@@ -52,7 +52,7 @@ interface Task {
 }
 
 /** Tests that take more processor time than this, in milliseconds, are left out: they would be run too often. */
-const SLOW = 200
+const SLOW = Number(process.env.PB_OEL_MUTATE_SLOW)
 
 const mutants: Switch = {}
 const errors: unknown[] = []

@@ -6,6 +6,9 @@ import SkipReporter from './scripts/skips.ts'
 /** Where the set-up puts programs it has built for the tests. */
 const BUILT = resolve(import.meta.dirname, '.cache/bin')
 
+// Tests start some hundred processes and threads of the same sources: what the first has compiled, the others use.
+process.env.NODE_COMPILE_CACHE ??= resolve(import.meta.dirname, '.cache/compiled')
+
 export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts', 'site/**/*.test.ts'],

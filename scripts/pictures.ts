@@ -5,12 +5,15 @@ import { criticalDifferenceDiagram } from '../packages/lab/src/charts/critical-d
 import { lineChart } from '../packages/lab/src/charts/line-chart.ts'
 import { linearAxis } from '../packages/lab/src/charts/linear-axis.ts'
 import { looks } from '../packages/lab/src/charts/look.ts'
+import type { ValueAxis } from '../packages/lab/src/charts/value-axis.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const stored = (file: string) => JSON.parse(readFileSync(join(ROOT, 'docs/measured', file), 'utf8'))
 
 /** File under docs/images → the drawing. */
 const PICTURES: Readonly<Record<string, () => string>> = {
+  'plan-fleet.svg': coresOfFleets,
+  'plan-worker.svg': latencyOfWorker,
   'scale.svg': throughput,
   'suite-ranks.svg': ranksOfSuite,
 }
@@ -40,6 +43,72 @@ function throughput(): string {
     dots: true,
     axis: (_, high) => linearAxis(0, high),
   })
+}
+
+interface Plan {
+  readonly fleets: readonly { readonly systems: number; readonly cores: { workers: number; servers: number } }[]
+  readonly oneWorker: readonly { readonly offered: number; readonly latency: number; readonly p99: number }[]
+}
+
+/** Cores that fleets need by the simulation, over their size; both axes by powers of ten. */
+function coresOfFleets(): string {
+  const { fleets } = stored('plan.json') as Plan
+  const lines = { workers: 'workers', servers: 'NATS servers' } as const
+  const look = looks(Object.values(lines))
+  const series = Object.entries(lines).map(([side, label]) => ({
+    label,
+    look: look(label),
+    points: fleets.map(({ systems, cores }) => pointAt(Math.log10(systems), cores[side as keyof typeof lines])),
+  }))
+  return lineChart(series, {
+    title: 'Simulated: cores of a fleet, 1 sample per second and system',
+    xLabel: 'systems',
+    yLabel: 'cores',
+    width: 640,
+    height: 320,
+    xTicks: fleets.map(({ systems }) => ({ at: Math.log10(systems), name: systems.toLocaleString('en') })),
+    dots: true,
+    axis: powersOfTen,
+  })
+}
+
+/** Latency of one worker by the simulation, over the load on it. */
+function latencyOfWorker(): string {
+  const { oneWorker } = stored('plan.json') as Plan
+  const lines = { latency: 'median', p99: '99th percentile' } as const
+  const look = looks(Object.values(lines))
+  const series = Object.entries(lines).map(([figure, label]) => ({
+    label,
+    look: look(label),
+    points: oneWorker.map((load) => pointAt(load.offered, load[figure as keyof typeof lines])),
+  }))
+  return lineChart(series, {
+    title: 'Simulated: latency of one worker with a core of its own, 200 systems',
+    xLabel: 'samples per second',
+    yLabel: 'milliseconds',
+    width: 640,
+    height: 320,
+    xTicks: oneWorker
+      .filter(({ offered }) => offered % 1_600 === 0)
+      .map(({ offered: at }) => ({ at, name: String(at) })),
+    dots: true,
+    axis: powersOfTen,
+  })
+}
+
+function pointAt(x: number, y: number) {
+  return { x, y, low: y, high: y }
+}
+
+/** An axis of powers of ten. */
+function powersOfTen(low: number, high: number): ValueAxis {
+  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high))]
+  return {
+    domain: [first, last],
+    ticks: Array.from({ length: last - first + 1 }, (_, i) => first + i),
+    format: (place) => (10 ** place).toLocaleString('en'),
+    place: Math.log10,
+  }
 }
 
 interface Share {

@@ -1,12 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { Random } from '@pb-oel/core'
+import type { ConnectMqtt } from '../../packages/server/src/bridges/mqtt/session.ts'
 import type { SimulatedClock } from '../../packages/server/src/clock/testing/simulated-clock.ts'
-import type { ConnectMqtt } from '../../packages/server/src/mqtt/bridge.ts'
 import type { Faults } from './faults.ts'
 import type { Power } from './power.ts'
 
 type MqttClient = ReturnType<ConnectMqtt>
-type Packet = Parameters<MqttClient['handleMessage']>[0]
 
 /** A message on its way to the server; the broker keeps it until the server has acknowledged it. */
 interface Message {
@@ -14,6 +13,9 @@ interface Message {
   payload: string
   onTaken: () => void
 }
+
+/** Messages that a server has in hand at a time. */
+const AT_ONCE = 3
 
 /** Called for everything that a server publishes, when the broker has it. */
 export type OnPublished = (topic: string, payload: string) => void
@@ -56,10 +58,11 @@ export class SimulatedBroker {
     this.client?.breakOff()
   }
 
-  /** The message to deliver next: the oldest, or any. */
-  next(): Message | undefined {
-    if (this.waiting.length === 0) return undefined
-    return this.waiting[this.faults.reorders() ? this.random.integer(this.waiting.length) : 0]
+  /** The message to deliver next of those that are not under way: the oldest, or any. */
+  next(underWay: ReadonlySet<Message>): Message | undefined {
+    const waiting = this.waiting.filter((message) => !underWay.has(message))
+    if (waiting.length === 0) return undefined
+    return waiting[this.faults.reorders() ? this.random.integer(waiting.length) : 0]
   }
 
   /** The server has acknowledged; the broker may not hear it. */
@@ -91,17 +94,18 @@ export class SimulatedBroker {
   }
 }
 
-/** What the bridge uses of a client of mqtt.js, with its ways: one message at a time, what is unsent waits. */
+/** What the bridge uses of a client of mqtt.js, with its ways: some messages at a time, what is unsent waits. */
 class SimulatedMqttClient extends EventEmitter {
   connected = false
   disconnecting = false
   readonly options = { reconnectPeriod: 500 }
-  handleMessage: (packet: Packet, done: (error?: Error) => void) => void = (_, done) => done()
+  /** Where acknowledgements are written; another one for each connection. */
+  stream = { write: (_: Buffer) => {} }
   private readonly broker: SimulatedBroker
   private readonly power: Power
   private unsent: { topic: string; payload: string; done: () => void }[] = []
-  private handling = false
-  private connections = 0
+  private readonly underWay = new Map<number, Message>()
+  private delivered = 0
 
   constructor(broker: SimulatedBroker, power: Power) {
     super()
@@ -133,29 +137,36 @@ class SimulatedMqttClient extends EventEmitter {
     this.power.after(this.options.reconnectPeriod, () => this.arrive())
   }
 
-  /** Takes the next message, unless one is being handled. */
+  /** Takes the next message, unless enough are being handled. */
   wake(): void {
-    if (!this.connected || this.handling || !this.power.isOn) return
-    const message = this.broker.next()
+    if (!this.connected || this.underWay.size >= AT_ONCE || !this.power.isOn) return
+    const message = this.broker.next(new Set(this.underWay.values()))
     if (!message) return
-    this.handling = true
-    const { connections } = this
+    const messageId = (this.delivered++ % 65_535) + 1
+    this.underWay.set(messageId, message)
+    const { stream } = this
     this.power.after(this.broker.delay(), () => {
-      const packet = { topic: message.topic, payload: Buffer.from(message.payload), retain: false }
-      this.handleMessage(packet as unknown as Packet, (error) => {
-        this.handling = false
-        if (!this.power.isOn) return
-        if (error) this.breakOff()
-        else if (this.connected && connections === this.connections) this.broker.taken(message)
-        this.power.after(1, () => this.wake())
-      })
+      if (stream !== this.stream) return
+      const { topic, payload } = message
+      const packet = { cmd: 'publish', qos: 1, topic, payload: Buffer.from(payload), retain: false, messageId }
+      this.emit('packetreceive', packet)
+      this.wake()
     })
+  }
+
+  private acknowledged(messageId: number): void {
+    const message = this.underWay.get(messageId)
+    this.underWay.delete(messageId)
+    if (!this.power.isOn) return
+    if (message) this.broker.taken(message)
+    this.power.after(1, () => this.wake())
   }
 
   private arrive(): void {
     if (this.disconnecting) return
     this.connected = true
-    this.connections++
+    this.underWay.clear()
+    this.stream = { write: (packet) => this.acknowledged(packet.readUInt16BE(2)) }
     this.emit('connect')
     for (const one of this.unsent.splice(0)) this.send(one)
     this.wake()

@@ -4,12 +4,15 @@ import { AlarmOutbox, type SendAlarm } from '../../packages/server/src/alarms/ou
 import { createApp } from '../../packages/server/src/app.ts'
 import { Tokens } from '../../packages/server/src/auth/tokens.ts'
 import { Backups } from '../../packages/server/src/backup/backups.ts'
+import { localIntake } from '../../packages/server/src/bridges/intake.ts'
+import type { ConnectMqtt } from '../../packages/server/src/bridges/mqtt/session.ts'
 import type { App } from '../../packages/server/src/http/context.ts'
 import { LIMITS } from '../../packages/server/src/http/limits.ts'
 import { LiveFeed } from '../../packages/server/src/http/live-feed.ts'
 import { SqliteLog } from '../../packages/server/src/log/sqlite-log.ts'
 import { Metrics } from '../../packages/server/src/metrics/metrics.ts'
-import { type ConnectMqtt, MqttBridge } from '../../packages/server/src/mqtt/bridge.ts'
+import { AlarmTopics } from '../../packages/server/src/mqtt/alarm-topics.ts'
+import { MqttBridge } from '../../packages/server/src/mqtt/bridge.ts'
 import { LocalReading } from '../../packages/server/src/reading/local-reading.ts'
 import type { LiveSystem } from '../../packages/server/src/service/live-system.ts'
 import { Service } from '../../packages/server/src/service/service.ts'
@@ -31,8 +34,6 @@ export interface Surroundings {
 }
 
 const FOLLOWED = ['assessment', 'feedback', 'correction', 'alarm', 'clock', 'snapshot'] as const
-/** Answers are written without their schemas: to compile those takes most of a start, and they hide nothing here. */
-const PLAIN_ANSWERS = { schemaController: { compilersFactory: { buildSerializer: () => () => JSON.stringify } } }
 /** The receiver of alarms over HTTP; its place in the log is kept under it. */
 export const RECEIVER = 'http://receiver'
 
@@ -68,7 +69,7 @@ export class SimulatedServer {
         streams: new Set<never>(),
         maxStreams: 10,
       }
-      const app = await createApp(context, { ...LIMITS, requestsPerSecond: 1e9 }, PLAIN_ANSWERS)
+      const app = await createApp(context, { ...LIMITS, requestsPerSecond: 1e9 })
       await app.ready()
       closers.splice(0, 1, () => service.close())
       closers.push(() => app.close())
@@ -89,12 +90,15 @@ export class SimulatedServer {
 
   private async takeUp(around: Surroundings, metrics: Metrics): Promise<void> {
     const { connectMqtt, receive } = around
-    const bridge = new MqttBridge(this.service, metrics, { url: 'mqtt://broker' }, connectMqtt)
+    const work = { intake: localIntake(this.service), clock: this.service.time.clock, metrics }
+    const silent = { onChange: () => {}, onFailure: () => {}, onDefect: () => {} }
+    const bridge = new MqttBridge(work, { url: 'mqtt://broker' }, silent, connectMqtt)
+    const topics = new AlarmTopics(bridge.client, metrics)
     this.closers.push(() => bridge.stop())
     const post: SendAlarm = (message) => receive(message)
     const outboxes = [
       new AlarmOutbox(this.service, RECEIVER, post),
-      new AlarmOutbox(this.service, 'mqtt', (message) => bridge.alarm(message)),
+      new AlarmOutbox(this.service, 'mqtt', (message) => topics.alarm(message)),
     ]
     for (const outbox of outboxes) {
       this.closers.push(() => outbox.stop())

@@ -1,20 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { cli as runCli, watchedCli } from './testing/cli.ts'
 
-const BIN = join(import.meta.dirname, '../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cli-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function cli(...args: string[]) {
-  return spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', cwd: folder })
-}
+const cli = (...words: string[]) => runCli(folder, ...words)
 
 describe('pb-oel run', () => {
-  it('prints one JSON document with the agreed fields', () => {
-    const { stdout, status } = cli(
+  it('prints one JSON document with the agreed fields', async () => {
+    const { stdout, status } = await cli(
       'run',
       'dive',
       '--samples',
@@ -53,12 +50,12 @@ describe('pb-oel run', () => {
     expect(document.std).toBeCloseTo(Math.abs(a - b) / Math.SQRT2, 12)
   })
 
-  it('prints a table and words for people, and reads files', () => {
+  it('prints a table and words for people, and reads files', async () => {
     writeFileSync(
       join(folder, 'plant.csv'),
       `a,b,state\n${Array.from({ length: 400 }, (_, i) => `${i % 2},${i % 7},${i % 2 ? 'ok' : 'bad'}`).join('\n')}\n`,
     )
-    const { stdout, status } = cli('run', 'plant.csv', '--method', 'rvfl', '--rho', '1', '--set', 'groups=2')
+    const { stdout, status } = await cli('run', 'plant.csv', '--method', 'rvfl', '--rho', '1', '--set', 'groups=2')
     expect(status).toBe(0)
     expect(stdout).toContain('rvfl on plant.csv: 400 samples, ρ = 1')
     expect(stdout).toContain('no-change baseline')
@@ -78,27 +75,27 @@ describe('pb-oel run', () => {
     [['run', 'dive', '--repeats', '0'], '--repeats'],
     [['fly'], "unknown command 'fly'"],
     [['data', 'export', 'dive', '--out', 'no/such/folder/x.csv', '--samples', '10'], 'cannot be written (ENOENT)'],
-  ])('%j ends with exit code 2 and says why', (args, message) => {
-    const { status, stdout, stderr } = cli(...args)
+  ])('%j ends with exit code 2 and says why', async (args, message) => {
+    const { status, stdout, stderr } = await cli(...args)
     expect(stderr).toContain(message)
     expect(stdout).toBe('')
     expect(status).toBe(2)
   })
 
   it('stops on Ctrl-C with the finished runs on stdout', async () => {
-    const child = spawn(
-      process.execPath,
-      [BIN, 'run', 'dive:samples=2000', '--set', 'experts=2', '--repeats', '2000', '--json'],
-      { cwd: folder },
-    )
-    let stdout = ''
-    let stderr = ''
-    child.stdout.on('data', (chunk) => (stdout += chunk))
-    child.stderr.on('data', (chunk) => (stderr += chunk))
-    // The first line of progress comes after ten seconds, when some runs are done.
-    child.stderr.once('data', () => child.kill('SIGINT'))
-    const code = await new Promise((done) => child.on('exit', done))
-    expect(code).toBe(130)
+    const words = ['run', 'dive:samples=2000', '--set', 'experts=2', '--repeats', '2000', '--json']
+    // On a terminal progress is told at once. commands/lab.test.ts sends a signal to a process.
+    const { isTTY } = process.stderr
+    process.stderr.isTTY = true
+    let told = false
+    const { stdout, stderr, status } = await watchedCli(folder, words, (line) => {
+      const [, done = '0'] = line.match(/([\d,]+)\/4,000,000/) ?? []
+      if (told || Number(done.replaceAll(',', '')) <= 2000) return
+      told = true
+      process.listeners('SIGINT').at(-1)?.('SIGINT')
+    })
+    process.stderr.isTTY = isTTY
+    expect(status).toBe(130)
     const { runs } = JSON.parse(stdout)
     expect(runs.length).toBeGreaterThan(0)
     expect(stderr).toContain(`stopped after ${runs.length} of 2,000 runs`)
@@ -106,32 +103,34 @@ describe('pb-oel run', () => {
 })
 
 describe('pb-oel data', () => {
-  it('lists and describes streams', () => {
-    expect(JSON.parse(cli('data', 'list', '--json').stdout)[0].name).toBe('dive')
-    expect(JSON.parse(cli('data', 'info', 'dive', '--samples', '500', '--json').stdout)).toMatchObject({ samples: 500 })
-    expect(cli('data', 'info', 'dive', '--samples', '500').stdout).toContain('no-change accuracy')
+  it('lists and describes streams', async () => {
+    expect(JSON.parse((await cli('data', 'list', '--json')).stdout)[0].name).toBe('dive')
+    expect(JSON.parse((await cli('data', 'info', 'dive', '--samples', '500', '--json')).stdout)).toMatchObject({
+      samples: 500,
+    })
+    expect((await cli('data', 'info', 'dive', '--samples', '500')).stdout).toContain('no-change accuracy')
   })
 
-  it('exports the same bytes for the same seed, to stdout or a file, and leaves no half-written file', () => {
-    const piped = cli('data', 'export', 'dive', '--seed', '1', '--samples', '700').stdout
-    expect(cli('data', 'export', 'dive', '--seed', '1', '--samples', '700', '--out', 'd.csv').status).toBe(0)
+  it('exports the same bytes for the same seed, to stdout or a file, and leaves no half-written file', async () => {
+    const piped = (await cli('data', 'export', 'dive', '--seed', '1', '--samples', '700')).stdout
+    expect((await cli('data', 'export', 'dive', '--seed', '1', '--samples', '700', '--out', 'd.csv')).status).toBe(0)
     expect(readFileSync(join(folder, 'd.csv'), 'utf8')).toBe(piped)
-    expect(cli('data', 'export', 'dive', '--seed', '2', '--samples', '700').stdout).not.toBe(piped)
+    expect((await cli('data', 'export', 'dive', '--seed', '2', '--samples', '700')).stdout).not.toBe(piped)
     expect(piped.split('\n')).toHaveLength(702)
     expect(readdirSync(folder).filter((file) => file.endsWith('.partial'))).toEqual([])
   })
 })
 
-it('every command has help with examples', () => {
+it('every command has help with examples', async () => {
   for (const args of [[], ['run'], ['data'], ['data', 'list'], ['data', 'info'], ['data', 'export'], ['demo']]) {
-    const { stdout, status } = cli(...args, '--help')
+    const { stdout, status } = await cli(...args, '--help')
     expect(status).toBe(0)
     expect(stdout).toContain('Examples:')
   }
 })
 
-it('the demo ends in a summary a person understands', () => {
-  const { stdout, status } = cli('demo')
+it('the demo ends in a summary a person understands', async () => {
+  const { stdout, status } = await cli('demo')
   expect(status).toBe(0)
   expect(stdout).toMatch(/Right: 9\d\.\d\d % of 30,000 samples/)
   expect(stdout).toContain('Guarantee: an expected accuracy of at least')

@@ -4,11 +4,13 @@ import { asyncApi, Problem } from '@pb-oel/protocol'
 import Fastify, { type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { guard } from './auth/guard.ts'
 import { Tickets } from './auth/tickets.ts'
+import { BACKUPS } from './backup/backups.ts'
 import { influxRoutes, influxSystem } from './bridges/influx/routes.ts'
 import { mappingRoutes } from './bridges/mapping/routes.ts'
 import { bridgeOf, isHop, routeToOwners } from './cluster/routing.ts'
 import { NotFound, ServiceError } from './errors.ts'
 import { AllowedMethods } from './http/allowed-methods.ts'
+import { answerWriter } from './http/answer-writer.ts'
 import { requestCheck } from './http/body-check.ts'
 import { compressAnswers } from './http/compression.ts'
 import { Connections } from './http/connections.ts'
@@ -85,6 +87,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   const app = bareApp(limits, options)
   answerProblems(app)
   app.setValidatorCompiler(requestCheck())
+  app.setSerializerCompiler(answerWriter)
   app.removeContentTypeParser('text/plain')
   app.addContentTypeParser(NDJSON, (_request, payload, done) => done(null, payload))
   const { tokens, cluster, origins = [] } = context
@@ -98,9 +101,12 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   guard(app as never, { tokens, tickets, time: context.service.time, origins, ...hop })
   if (context.cluster) {
     const { node, secret } = context.cluster
-    const simulated = ({ routeOptions }: FastifyRequest) =>
-      routeOptions.url === '/v1/simulation' ? context.simulation?.system : undefined
-    routeToOwners(app as never, node, secret, (request) => influxSystem(request) ?? simulated(request))
+    const elsewhere = ({ routeOptions, method }: FastifyRequest) => {
+      const { url = '' } = routeOptions
+      if (/^\/v1\/backups?(\/|$)/.test(url)) return BACKUPS
+      return url === '/v1/simulation' && method === 'GET' ? context.simulation?.setting.system : undefined
+    }
+    routeToOwners(app as never, node, secret, (request) => influxSystem(request) ?? elsewhere(request))
   }
   await describeApi(app)
   for (const routes of ROUTES) routes(app, context)

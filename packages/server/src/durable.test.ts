@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import '@fastify/swagger'
 import mqtt from 'mqtt'
 import { afterAll, describe, expect, it } from 'vitest'
+import { localIntake } from './bridges/intake.ts'
 import { SlowLog } from './log/testing/slow-log.ts'
 import { MqttBridge } from './mqtt/bridge.ts'
 import { temporaryFolder } from './testing/folder.ts'
@@ -23,7 +24,9 @@ const plant = { ...PLANT, options: { ...PLANT.options, warmUp } }
 const { app, service, metrics } = await memoryApp({ requestsPerSecond: 1e9, streams: 20 }, Date.now, log, plant)
 const url = await app.listen({ host: '127.0.0.1', port: 0 })
 const broker = MOSQUITTO === undefined ? undefined : await Mosquitto.start(temporaryFolder())
-const bridge = broker && new MqttBridge(service, metrics, { url: broker.url, clientId: 'durable' })
+const silent = { onChange: () => {}, onFailure: () => {}, onDefect: () => {} }
+const work = { intake: localIntake(service), clock: service.time.clock, metrics }
+const bridge = broker && new MqttBridge(work, { url: broker.url, clientId: 'durable' }, silent)
 afterAll(async () => {
   await bridge?.stop()
   await broker?.stop()

@@ -11,7 +11,7 @@ import { postAlarm } from './alarms/webhook.ts'
 import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
-import { Backups } from './backup/backups.ts'
+import { BACKUPS, Backups } from './backup/backups.ts'
 import { Bridges } from './bridges/bridges.ts'
 import { clusterIntake } from './bridges/cluster-intake.ts'
 import { localIntake } from './bridges/intake.ts'
@@ -28,7 +28,7 @@ import { NatsLog } from './log/nats/nats-log.ts'
 import { SqliteLog } from './log/sqlite-log.ts'
 import { warningAboutSqlite } from './log/sqlite-version.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { MqttBridge } from './mqtt/bridge.ts'
+import { Broker } from './mqtt/broker.ts'
 import { LocalReading } from './reading/local-reading.ts'
 import type { Reading } from './reading/reading.ts'
 import { ReadingThread } from './reading/reading-thread.ts'
@@ -79,6 +79,8 @@ const LEASE_SECONDS = 5
 const WORKER_SNAPSHOT_EVERY = 2_000
 /** Most systems of one worker of a cluster. */
 const WORKER_SYSTEMS = 20_000
+/** Whoever has the shard of this name takes the messages of the broker. */
+const BROKER = 'mqtt'
 
 /** What the parts of a server share while it is put together. */
 interface Parts {
@@ -97,10 +99,12 @@ interface Parts {
   streams: Set<Writable>
   /** Present when traces and log lines are sent elsewhere. */
   telemetry: Telemetry | undefined
-  /** The simulation, where one is wanted; of the workers of a cluster, the one that has its system runs it. */
+  /** The simulation, where one is wanted; a worker of a cluster feeds those of its systems that it has. */
   simulation: OwnedSimulation | undefined
   /** The bridges; they begin when the server listens. */
   bridges: Bridges | undefined
+  /** The broker, where there is one; its messages come when the server listens. */
+  broker: Broker | undefined
   /** Writes a line to the server's own log, once it has one. */
   note: (fields: object, text: string) => void
   /** The same for what somebody should look at; kept until there is a log. */
@@ -123,9 +127,6 @@ type Closers = (() => Promise<unknown>)[]
  */
 export async function serve(options: ServeOptions = {}): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 8400 } = options
-  if (options.nats && (options.simulate?.beside ?? []).length > 0) {
-    throw new SetupError('methods side by side in a simulation are for a single server: they do not go with nats')
-  }
   const https = await checkStart(options, host, port)
   const closers: Closers = []
   try {
@@ -148,7 +149,7 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
   closers.splice(0, parts.seats ? 2 : 1, () => service.close())
   // Last of all: the end is told of, too.
   closers.unshift(() => parts.telemetry?.close() ?? Promise.resolve())
-  parts.bridges = makeBridges(parts, cluster)
+  makeBridges(parts, app, cluster)
   if (cluster) {
     await cluster.node.join(options.nats?.advertise ?? url)
     // The server still listens then: requests for the systems it gives away are passed on to the new owner.
@@ -180,17 +181,12 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
     closers.push(() => simulation.stop())
     if (!context.cluster) await simulation.start()
   }
-  const bridge = options.mqtt && new MqttBridge(service, parts.metrics, options.mqtt)
-  if (bridge) {
-    bridge.onChange = (connected, reason) => {
-      if (reason === undefined) app.log.info({ connected }, 'mqtt')
-      else app.log.warn({ reason }, 'mqtt: the broker cannot be reached; trying again')
-    }
-    bridge.onFailure = (error) => app.log.error({ reason: error.message }, 'a message stays with the broker')
-    bridge.onDefect = (error) => app.log.error(error, 'a message could not be handled')
-    closers.push(() => bridge.stop())
+  const { broker } = parts
+  if (broker) {
+    closers.push(() => broker.close())
+    if (!context.cluster) await broker.start()
   }
-  for (const outbox of makeOutboxes(parts, app, bridge)) {
+  for (const outbox of makeOutboxes(parts, app)) {
     closers.push(() => outbox.stop())
     await outbox.start()
   }
@@ -203,12 +199,21 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
   closers.push(async () => stopCopying())
 }
 
-function makeBridges(
-  { options, service, metrics, telemetry, note, warn }: Parts,
-  cluster: Cluster | undefined,
-): Bridges {
+/** Makes what brings samples in from elsewhere; nothing of it runs yet. */
+function makeBridges(parts: Parts, app: App, cluster: Cluster | undefined): void {
+  const { options, service, metrics, telemetry, note, warn } = parts
   const intake = cluster ? clusterIntake(service, cluster.node, cluster.secret) : localIntake(service)
-  return new Bridges(options.bridges ?? [], { intake, clock: service.time.clock, metrics, telemetry, note, warn })
+  const { clock } = service.time
+  parts.bridges = new Bridges(options.bridges ?? [], { intake, clock, metrics, telemetry, note, warn })
+  if (!options.mqtt) return
+  parts.broker = new Broker({ intake, clock, metrics }, options.mqtt, {
+    onChange: (connected, reason) => {
+      if (reason === undefined) app.log.info({ connected }, 'mqtt')
+      else app.log.warn({ reason }, 'mqtt: the broker cannot be reached; trying again')
+    },
+    onFailure: (error) => app.log.error({ reason: error.message }, 'messages stay with the broker'),
+    onDefect: (error) => app.log.error(error, 'a message could not be handled'),
+  })
 }
 
 /** The bridges that go with a shard: whoever has the shard has them, so that each has one owner at a time. */
@@ -216,9 +221,9 @@ function bridgesOf({ bridges }: Parts, shards: number, shard: number): string[] 
   return (bridges?.names ?? []).filter((name) => shardOf(`bridge ${name}`, shards) === shard)
 }
 
-/** Whether the simulated system is in a shard. */
-function simulates({ simulation }: Parts, shards: number, shard: number): boolean {
-  return simulation !== undefined && shardOf(simulation.system, shards) === shard
+/** The simulated systems in a shard. */
+function simulatedIn({ simulation }: Parts, shards: number, shard: number): string[] {
+  return (simulation?.systems ?? []).filter((system) => shardOf(system, shards) === shard)
 }
 
 async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
@@ -269,7 +274,14 @@ async function openParts(options: ServeOptions, https: TlsFiles | undefined, clo
   return {
     ...{ options, log, metrics, tokens, service, seats, reading, backups, https, warn, warnings, telemetry },
     simulation: options.simulate && new OwnedSimulation(service, options.simulate),
-    ...{ streams: new Set(), bridges: undefined, note: () => {}, stopping: false, ending: new AbortController() },
+    ...{
+      streams: new Set(),
+      bridges: undefined,
+      broker: undefined,
+      note: () => {},
+      stopping: false,
+      ending: new AbortController(),
+    },
   }
 }
 
@@ -347,7 +359,7 @@ function scheduleBackups(
         warn({ reason: error.message }, 'the store could not be backed up')
       },
     )
-  const mine = () => cluster === undefined || cluster.locate('back-ups') === 'here'
+  const mine = () => cluster === undefined || cluster.locate(BACKUPS) === 'here'
   return service.time.clock.every(everyHours * HOUR, () => mine() && void copy())
 }
 
@@ -370,7 +382,8 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
     onReady: async (shard) => {
       await makeSystems(parts, (id) => shardOf(id, log.shards) === shard)
       for (const name of bridgesOf(parts, log.shards, shard)) parts.bridges?.start(name)
-      if (simulates(parts, log.shards, shard)) await parts.simulation?.start()
+      if (shard === shardOf(BROKER, log.shards)) await parts.broker?.start()
+      for (const system of simulatedIn(parts, log.shards, shard)) await parts.simulation?.start(system)
     },
     onTrouble: (error, what) => {
       metrics.trouble()
@@ -379,7 +392,9 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
     onChange: (shard, state, ms) => {
       parts.note({ shard, state, ms: Math.round(ms) }, 'shard')
       if (state === 'gone') for (const name of bridgesOf(parts, log.shards, shard)) void parts.bridges?.stop(name)
-      if (state === 'gone' && simulates(parts, log.shards, shard)) void parts.simulation?.stop()
+      if (state === 'gone' && shard === shardOf(BROKER, log.shards)) void parts.broker?.stop()
+      if (state === 'gone')
+        for (const system of simulatedIn(parts, log.shards, shard)) void parts.simulation?.stop(system)
     },
   })
 }
@@ -428,12 +443,12 @@ function noteStore(log: SqliteLog | NatsLog, app: App): void {
 }
 
 /** One outbox for each receiver of alarms. */
-function makeOutboxes({ options, service }: Parts, app: App, bridge: MqttBridge | undefined): AlarmOutbox[] {
+function makeOutboxes({ options, service, broker }: Parts, app: App): AlarmOutbox[] {
   const outboxes = (options.webhooks ?? []).map((hook) => {
     return new AlarmOutbox(service, hook.url, (message, signal) => postAlarm(hook, message, service.clock(), signal))
   })
-  if (bridge) outboxes.push(new AlarmOutbox(service, 'mqtt', (message) => bridge.alarm(message)))
-  outboxes.push(...receiverOutboxes(options, service, bridge))
+  if (broker) outboxes.push(new AlarmOutbox(service, 'mqtt', (message) => broker.alarms.alarm(message)))
+  outboxes.push(...receiverOutboxes(options, service, broker?.alarms))
   for (const outbox of outboxes) {
     outbox.onFailure = (error) => app.log.warn({ reason: error.message }, 'an alarm was not delivered; trying again')
   }

@@ -18,9 +18,6 @@ const BROKER_PROTOCOLS = ['mqtt:', 'mqtts:', 'tcp:', 'tls:', 'ssl:', 'ws:', 'wss
  * broker as they were. Returns the certificate, where there is one.
  */
 export async function checkStart(options: Config, host: string, port: number): Promise<TlsFiles | undefined> {
-  if (options.nats && options.mqtt) {
-    throw new SetupError('a worker of a cluster takes samples over HTTP only: mqtt does not go with nats')
-  }
   if (options.mqtt) checkBroker(options.mqtt.url)
   checkBridges(options.bridges ?? [], checkBroker)
   const { url: receiver = 'http://x' } = options.telemetry ?? {}

@@ -1,24 +1,21 @@
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { cli as runCli } from '../testing/cli.ts'
 
-const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-certify-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-function certify(...args: string[]) {
-  return spawnSync(process.execPath, [BIN, 'certify', ...args], { encoding: 'utf8', cwd: folder })
-}
+const certify = (...words: string[]) => runCli(folder, 'certify', ...words)
 
 const rows = Array.from({ length: 1500 }, (_, i) => `0.05,${i % 200 === 0 ? 0 : 1}`)
 writeFileSync(join(folder, 'checks.csv'), `probability,right\n${rows.join('\n')}\n`)
 writeFileSync(join(folder, 'broken.csv'), 'probability,right\n2,1\n')
 
 describe('pb-oel certify', () => {
-  it('prints one JSON document with the agreed fields', () => {
-    const { stdout, status } = certify('checks.csv', '--samples', '30000', '--target', '0.99', '--json')
+  it('prints one JSON document with the agreed fields', async () => {
+    const { stdout, status } = await certify('checks.csv', '--samples', '30000', '--target', '0.99', '--json')
     expect(status).toBe(0)
     const result = JSON.parse(stdout)
     expect(Object.keys(result)).toEqual([
@@ -36,8 +33,8 @@ describe('pb-oel certify', () => {
     expect(result.moreChecks).toBeGreaterThan(0)
   })
 
-  it('says it in words', () => {
-    const { stdout } = certify('checks.csv', '--samples', '30000', '--target', '0.999')
+  it('says it in words', async () => {
+    const { stdout } = await certify('checks.csv', '--samples', '30000', '--target', '0.999')
     expect(stdout).toContain('With 95 % confidence the accuracy over all samples is at least 0.98')
     expect(stdout).toContain('No number of further checks like these certifies 0.999')
   })
@@ -55,7 +52,7 @@ describe('pb-oel certify', () => {
     const wanted = ['--target', '0.95', '--json']
     const expected = { samples: 50, checks: 50, wrong: 5, confidence: 0.95, certified: 0.9, target: 0.95 }
     // Beside the running server, and after it.
-    expect(JSON.parse(certify('plant.db', ...wanted).stdout)).toEqual({
+    expect(JSON.parse((await certify('plant.db', ...wanted)).stdout)).toEqual({
       schemaVersion: 1,
       systems: [
         { system: 'boat', ...expected, moreChecks: null },
@@ -72,7 +69,7 @@ describe('pb-oel certify', () => {
       ],
     })
     await server.stop()
-    const { stdout, status } = certify('plant.db', '--system', 'boat', '--confidence', '0.99')
+    const { stdout, status } = await certify('plant.db', '--system', 'boat', '--confidence', '0.99')
     expect(status).toBe(0)
     expect(stdout).toContain('boat: 50 of 50 samples were checked')
     expect(stdout).toContain('With 99 % confidence')
@@ -82,20 +79,20 @@ describe('pb-oel certify', () => {
       [['checks.csv'], '--samples is missing'],
       [['checks.csv', '--samples', '30000', '--system', 'boat'], 'system'],
     ] as const) {
-      const refused = certify(...args)
+      const refused = await certify(...args)
       expect([args, refused.status]).toEqual([args, 2])
       expect(refused.stderr).toContain(message)
       expect(refused.stderr.trim().split('\n')).toHaveLength(1)
     }
   })
 
-  it('wrong input ends with code 2 and one line that says what and where', () => {
+  it('wrong input ends with code 2 and one line that says what and where', async () => {
     for (const [args, message] of [
       [['broken.csv', '--samples', '10'], 'line 2: probability is "2"'],
       [['none.csv', '--samples', '10'], 'no such file'],
       [['checks.csv', '--samples', '10'], 'samples'],
     ] as const) {
-      const { stderr, status } = certify(...args)
+      const { stderr, status } = await certify(...args)
       expect(status).toBe(2)
       expect(stderr).toContain(message)
       expect(stderr.trim().split('\n')).toHaveLength(1)

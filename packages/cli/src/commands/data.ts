@@ -141,7 +141,7 @@ const rate = (interval: number): string =>
 
 function getCommand(): Command {
   return new Command('get')
-    .description('download a public data set into the cache; goes on where an earlier call stopped')
+    .description('download a public data set into the cache and prepare it; goes on where an earlier call stopped')
     .argument('<name>', `one of ${DATA_SETS.map(({ name }) => name).join(', ')}`)
     .option('--json', 'print one JSON document on stdout')
     .action(async (name: string, { json }: { json?: boolean }) => {
@@ -160,10 +160,7 @@ function getCommand(): Command {
         `use it as the stream ${name}: pb-oel run ${name}`,
       ])
     })
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ pb-oel data get jiaolong\n  $ PB_OEL_CACHE=/data pb-oel data get electricity',
-    )
+    .addHelpText('after', '\nExamples:\n  $ pb-oel data get jiaolong\n  $ PB_OEL_CACHE=/data pb-oel data get skab')
 }
 
 /** No network is no defect: a message instead of a stack, and exit code 1. */

@@ -1,29 +1,28 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
+import { cli as runCli } from '../testing/cli.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cli-lab-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 /** A method as an outsider writes it, by its path from the folder of the experiment. */
 const PARROT = relative(folder, join(import.meta.dirname, '../../../lab/src/modules/testing/parrot.ts'))
-const env = { ...process.env, PB_OEL_CACHE: join(folder, 'cache') }
+process.env.PB_OEL_CACHE = join(folder, 'cache')
 
-function cli(...args: string[]) {
-  return spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', cwd: folder, env })
-}
+const cli = (...words: string[]) => runCli(folder, ...words)
 
 const SMALL = ['--samples', '600', '--repeats', '2']
 
 describe('pb-oel run', () => {
-  it('tells promise B with every answer late, in words and as JSON', () => {
+  it('tells promise B with every answer late, in words and as JSON', async () => {
     const args = ['run', 'dive', '--method', 'pb-oel-plus', '--rho', '0', '--samples', '400', '--answers', 'delay=200']
-    const { stdout } = cli(...args)
+    const { stdout } = await cli(...args)
     expect(stdout).toMatch(/promise: no expert was better by more than 0\.\d{5} per sample, with 95 %, whatever the/)
-    const [{ bound }] = JSON.parse(cli(...args, '--json').stdout).runs
+    const [{ bound }] = JSON.parse((await cli(...args, '--json')).stdout).runs
     const { value, confidence, terms } = bound.regretWithConfidence
     expect(confidence).toBe(0.95)
     expect(value).toBeCloseTo(terms.against + terms.inFavour + terms.open + terms.chance, 12)
@@ -37,12 +36,19 @@ describe('pb-oel suite', () => {
   const file = `a,b,level\n${Array.from({ length: 300 }, (_, i) => row(i)).join('\n')}\n`
   const args = ['suite', streams, 'dive', '--methods', 'pb-oel-plus,no-change', '--rho', '0,1', ...SMALL]
 
-  it('compares methods on every stream of a folder, and again without running anything', () => {
+  it('compares methods on every stream of a folder, and again without running anything', async () => {
     mkdirSync(streams)
     writeFileSync(join(streams, 'plant.csv'), file)
     writeFileSync(join(streams, 'notes.csv'), 'no,stream\n')
     writeFileSync(join(streams, 'README.md'), 'Not a stream.')
-    const { stdout, stderr, status } = cli(...args, '--skip', 'notes', '--json', '--out', join(folder, 'suite-report'))
+    const { stdout, stderr, status } = await cli(
+      ...args,
+      '--skip',
+      'notes',
+      '--json',
+      '--out',
+      join(folder, 'suite-report'),
+    )
     expect(stderr).toContain('16 runs')
     expect(status).toBe(0)
     const document = JSON.parse(stdout)
@@ -58,7 +64,7 @@ describe('pb-oel suite', () => {
     const stored = readdirSync(join(folder, 'cache', 'results')).map((name) =>
       readFileSync(join(folder, 'cache', 'results', name), 'utf8'),
     )
-    const text = cli(...args, '--skip', 'notes')
+    const text = await cli(...args, '--skip', 'notes')
     expect(text.stdout).toContain('2 methods on 2 streams, mean of 2 runs: plant, dive')
     expect(
       readdirSync(join(folder, 'cache', 'results')).map((name) =>
@@ -67,23 +73,23 @@ describe('pb-oel suite', () => {
     ).toEqual(stored)
   })
 
-  it('refuses what it cannot read, by name', () => {
-    const empty = cli('suite', join(folder, 'nowhere'))
+  it('refuses what it cannot read, by name', async () => {
+    const empty = await cli('suite', join(folder, 'nowhere'))
     expect(empty.status).toBe(2)
     expect(empty.stderr).toContain('nowhere')
-    const skipped = cli(...args, '--skip', 'plants')
+    const skipped = await cli(...args, '--skip', 'plants')
     expect(skipped.status).toBe(2)
     expect(skipped.stderr).toContain('plants')
     mkdirSync(join(folder, 'bare'))
-    const bare = cli('suite', join(folder, 'bare'))
+    const bare = await cli('suite', join(folder, 'bare'))
     expect(bare.status).toBe(2)
     expect(bare.stderr).toContain('holds no stream')
   })
 })
 
 describe('pb-oel table', () => {
-  it('prints one JSON document with the agreed fields', () => {
-    const { stdout, status } = cli(
+  it('prints one JSON document with the agreed fields', async () => {
+    const { stdout, status } = await cli(
       'table',
       'dive',
       '--methods',
@@ -106,23 +112,25 @@ describe('pb-oel table', () => {
     expect(ranks).toEqual({ 'pb-oel': 1, rvfl: 2, 'no-change': null })
   })
 
-  it('prints a table for people, with stars for the best', () => {
-    const { stdout, status } = cli('table', 'dive', '--methods', 'pb-oel,rvfl', '--rho', '0,0.5', ...SMALL)
+  it('prints a table for people, with stars for the best', async () => {
+    const { stdout, status } = await cli('table', 'dive', '--methods', 'pb-oel,rvfl', '--rho', '0,0.5', ...SMALL)
     expect(status).toBe(0)
     expect(stdout).toContain('dive: 600 samples, mean ± standard deviation over 2 runs')
     expect(stdout).toMatch(/pb-oel +0\.\d{3}±0\.\d{3}\*/)
   })
 
-  it('gives the figures of pb-oel run', () => {
-    const table = JSON.parse(cli('table', 'dive', '--methods', 'pb-oel', '--rho', '0.5', ...SMALL, '--json').stdout)
-    const run = JSON.parse(cli('run', 'dive', '--rho', '0.5', ...SMALL, '--json').stdout)
+  it('gives the figures of pb-oel run', async () => {
+    const table = JSON.parse(
+      (await cli('table', 'dive', '--methods', 'pb-oel', '--rho', '0.5', ...SMALL, '--json')).stdout,
+    )
+    const run = JSON.parse((await cli('run', 'dive', '--rho', '0.5', ...SMALL, '--json')).stdout)
     expect(table.rows[0].accuracies).toEqual(run.runs.map(({ accuracy }: { accuracy: number }) => accuracy))
   })
 
-  it('compares several streams, files among them, and writes a report', () => {
+  it('compares several streams, files among them, and writes a report', async () => {
     const rows = Array.from({ length: 300 }, (_, i) => `${i % 2},${i % 7},${i % 2 ? 'ok' : 'bad'}`)
     writeFileSync(join(folder, 'plant.csv'), `a,b,state\n${rows.join('\n')}\n`)
-    const { stdout, stderr, status } = cli(
+    const { stdout, stderr, status } = await cli(
       'table',
       'dive',
       'plant.csv',
@@ -143,28 +151,28 @@ describe('pb-oel table', () => {
 })
 
 describe('the other commands', () => {
-  it('landscape', () => {
+  it('landscape', async () => {
     const args = ['landscape', 'dive', '--samples', '400', '--c', '0.1,10', '--alpha', '0,0.8', '--rho', '0']
-    const { landscapes } = JSON.parse(cli(...args, '--json').stdout)
+    const { landscapes } = JSON.parse((await cli(...args, '--json')).stdout)
     expect(landscapes[0].points).toHaveLength(4)
     expect(
       landscapes[0].points.find(({ c, alpha }: { c: number; alpha: number }) => c === 10 && alpha === 0).capped,
     ).toBe(true)
     expect(landscapes[0].best.c).toBe(0.1)
-    expect(cli(...args).stdout).toMatch(/10 +0\.\d{3}!/)
+    expect((await cli(...args)).stdout).toMatch(/10 +0\.\d{3}!/)
   })
 
-  it('curves', () => {
+  it('curves', async () => {
     const { curves } = JSON.parse(
-      cli('curves', 'dive', '--methods', 'pb-oel', '--rho', '0.5', ...SMALL, '--json').stdout,
+      (await cli('curves', 'dive', '--methods', 'pb-oel', '--rho', '0.5', ...SMALL, '--json')).stdout,
     )
     expect(curves[0].samples).toHaveLength(150)
     expect(curves[0].prequential.mean).toHaveLength(150)
     expect(curves[0].latest1000.std).toHaveLength(150)
   })
 
-  it('bounds', () => {
-    const { rows } = JSON.parse(cli('bounds', 'dive', '--rho', '1', ...SMALL, '--json').stdout)
+  it('bounds', async () => {
+    const { rows } = JSON.parse((await cli('bounds', 'dive', '--rho', '1', ...SMALL, '--json')).stdout)
     expect(rows.map(({ method }: { method: string }) => method)).toEqual(['pb-oel-standard', 'pb-oel-scaled', 'pb-oel'])
     for (const { accuracy, value, applies } of rows) {
       expect(applies).toBe(true)
@@ -172,7 +180,7 @@ describe('the other commands', () => {
     }
   })
 
-  it('experiment, with a method of the user’s own', () => {
+  it('experiment, with a method of the user’s own', async () => {
     writeFileSync(
       join(folder, 'e.json'),
       JSON.stringify({
@@ -183,7 +191,7 @@ describe('the other commands', () => {
         repeats: 1,
       }),
     )
-    const { stdout, stderr, status } = cli('experiment', 'e.json', '--out', 'mine', '--json')
+    const { stdout, stderr, status } = await cli('experiment', 'e.json', '--out', 'mine', '--json')
     expect(stderr).not.toContain('error')
     expect(status).toBe(0)
     const [{ rows }] = JSON.parse(stdout).parts[0].streams
@@ -191,13 +199,13 @@ describe('the other commands', () => {
     expect(readFileSync(join(folder, 'mine', 'report.html'), 'utf8')).toContain('Mine')
   })
 
-  it('data list and data info know the new streams', () => {
-    const names = JSON.parse(cli('data', 'list', '--json').stdout).map(({ name }: { name: string }) => name)
+  it('data list and data info know the new streams', async () => {
+    const names = JSON.parse((await cli('data', 'list', '--json')).stdout).map(({ name }: { name: string }) => name)
     expect(names).toEqual(
       expect.arrayContaining(['dive', 'sea', 'hyperplane', 'checkerboard', 'led', 'waveform', 'abrupt', 'jiaolong']),
     )
     writeFileSync(join(folder, 'holes.csv'), 'a,b,l\n1,1,x\n,,y\n3,3,x\n')
-    const { stdout } = cli('data', 'info', 'holes.csv')
+    const { stdout } = await cli('data', 'info', 'holes.csv')
     expect(stdout).toContain('missing values 2')
     expect(stdout).toContain('equal channels: a = b')
   })
@@ -213,18 +221,18 @@ describe('the other commands', () => {
     [['experiment', 'none.json'], 'no such file', 2],
     [['table', 'dive', '--out', 'e.json/x', '--methods', 'rvfl'], 'cannot be made a folder', 2],
     [['data', 'get', 'moon'], 'one of jiaolong', 2],
-  ])('%j says what is wrong', (args, message, code) => {
-    const { status, stdout, stderr } = cli(...args)
+  ])('%j says what is wrong', async (args, message, code) => {
+    const { status, stdout, stderr } = await cli(...args)
     expect(stderr).toContain(message)
     expect(stdout).toBe('')
     expect(status).toBe(code)
   })
 
-  it('every command has help with examples', () => {
+  it('every command has help with examples', async () => {
     for (const command of ['table', 'landscape', 'curves', 'bounds', 'reproduce', 'experiment']) {
-      expect(cli(command, '--help').stdout).toContain('Examples:')
+      expect((await cli(command, '--help')).stdout).toContain('Examples:')
     }
-    expect(cli('data', 'get', '--help').stdout).toContain('Examples:')
+    expect((await cli('data', 'get', '--help')).stdout).toContain('Examples:')
   })
 })
 
@@ -233,7 +241,7 @@ describe('stopped and resumed', () => {
     'table',
     'dive',
     '--samples',
-    '3000',
+    '1500',
     '--methods',
     'pb-oel,rvfl,rvfl-hddm-np',
     '--rho',
@@ -252,7 +260,7 @@ describe('stopped and resumed', () => {
   }
   const files = (out: string) => readdirSync(join(folder, out)).filter((file) => file !== '_machine.json')
   const start = (out: string, store: string) =>
-    spawn(process.execPath, [BIN, ...args, '--out', out, '--store', store], { cwd: folder, env })
+    spawn(process.execPath, [BIN, ...args, '--out', out, '--store', store], { cwd: folder })
   const ended = (child: ReturnType<typeof start>) => new Promise<number | null>((done) => child.on('exit', done))
 
   it('Ctrl-C ends cleanly and says how to go on', async () => {
@@ -284,8 +292,8 @@ describe('stopped and resumed', () => {
     }
     expect(counts[0]).toBeGreaterThan(0)
     expect(counts[0]).toBeLessThan(RUNS)
-    expect(cli(...args, '--out', 'killed', '--store', 'store-killed').status).toBe(0)
-    expect(cli(...args, '--out', 'whole', '--store', 'store-whole', '--workers', '1').status).toBe(0)
+    expect((await cli(...args, '--out', 'killed', '--store', 'store-killed')).status).toBe(0)
+    expect((await cli(...args, '--out', 'whole', '--store', 'store-whole', '--workers', '1')).status).toBe(0)
     expect(files('killed')).toEqual(files('whole'))
     for (const file of files('whole')) {
       expect(readFileSync(join(folder, 'killed', file)).equals(readFileSync(join(folder, 'whole', file)))).toBe(true)

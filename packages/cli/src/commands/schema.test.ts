@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DataSet, findDataSet } from '@pb-oel/lab'
 import { type CommandOutputName, CommandOutputs, InvalidShape, reader } from '@pb-oel/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
+import { cli as runCli } from '../testing/cli.ts'
 
-const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-schema-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 writeFileSync(join(folder, 't.csv'), 't,a,l\n1,1,0\n2,2,1\n3,3,0\n')
@@ -21,9 +20,10 @@ mkdirSync(join(folder, 'cache/data'), { recursive: true })
 const row = (level: number) => `${'1,'.repeat(weather.channels)}${level}\n`
 writeFileSync(join(folder, 'cache/data', weather.file), weather.levels.map((n, level) => row(level).repeat(n)).join(''))
 
-const env = { ...process.env, PB_OEL_CACHE: join(folder, 'cache') }
-function cli(...args: string[]): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [BIN, ...args], { cwd: folder, encoding: 'utf8', env })
+process.env.PB_OEL_CACHE = join(folder, 'cache')
+
+async function cli(...args: string[]): Promise<string> {
+  const { stdout, stderr, status } = await runCli(folder, ...args)
   if (status !== 0) throw new Error(stderr)
   return stdout
 }
@@ -51,16 +51,16 @@ const CALLS: Record<CommandOutputName, string[]> = {
   'data info': ['data info t.csv --time t --units a=m'],
 }
 
-describe('documents of --json', () => {
-  const schemas = JSON.parse(cli('schema'))
+describe('documents of --json', async () => {
+  const schemas = JSON.parse(await cli('schema'))
 
   it.each(Object.keys(CALLS) as CommandOutputName[])(
     'of %s have the form of their schema',
-    (name) => {
+    async (name) => {
       expect(schemas[name]).toEqual(JSON.parse(JSON.stringify(CommandOutputs[name])))
       const check = reader(CommandOutputs[name], name)
       for (const words of CALLS[name]) {
-        const document = JSON.parse(cli(...words.split(' '), '--json'))
+        const document = JSON.parse(await cli(...words.split(' '), '--json'))
         expect(check(document), words).toBe(document)
         // Lists are from before there were versions.
         if (Array.isArray(document)) continue
@@ -76,7 +76,7 @@ describe('documents of --json', () => {
     120_000,
   )
 
-  it('has one schema for the words of one command', () => {
-    expect(JSON.parse(cli('schema', 'data', 'info'))).toEqual(schemas['data info'])
+  it('has one schema for the words of one command', async () => {
+    expect(JSON.parse(await cli('schema', 'data', 'info'))).toEqual(schemas['data info'])
   })
 })

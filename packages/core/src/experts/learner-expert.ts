@@ -3,7 +3,9 @@ import type { Learner } from '../learners/learner.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { Expert } from './expert.ts'
 
-/** Makes any {@link Learner} an expert. It learns from known labels; "wrong" alone teaches it nothing. */
+/**
+ * Makes any {@link Learner} an expert. It learns from known labels; "wrong" alone teaches only those that can use it.
+ */
 export class LearnerExpert implements Expert {
   private readonly learner: Learner
 
@@ -19,7 +21,9 @@ export class LearnerExpert implements Expert {
     this.learner.learn(x, level)
   }
 
-  refute(): void {}
+  refute(x: Float64Array, _id: AssessmentId, level: number): void {
+    this.learner.refute?.(x, level)
+  }
 
   transfer(io: StateIo): void {
     this.learner.transfer(io)

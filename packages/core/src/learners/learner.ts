@@ -1,12 +1,14 @@
 import type { GivenOptions, OptionTable } from '../options/option-table.ts'
 import type { Stateful } from '../state/state-io.ts'
 
-/** An incremental classifier that learns from labels only: the building block of the rivals. */
+/** An incremental classifier that learns from labels: the building block of the rivals. */
 export interface Learner extends Stateful {
   /** Writes the class distribution for `x` into `out` (length = levels). Uniform before anything has been learned. */
   predict(x: Float64Array, out: Float64Array): void
   /** Learns that `x` has `level`; `weight` ≥ 0 counts as that many samples, default 1. */
   learn(x: Float64Array, level: number, weight?: number): void
+  /** Learns that `x` does not have `level`, where it can. */
+  refute?(x: Float64Array, level: number): void
 }
 
 /** A kind of learner: its name, its options, and how to make one. */

@@ -52,6 +52,52 @@ describe('NearestNeighbours', () => {
     expect(Array.from(answer(learner, Float64Array.of(0.1), 2))).toEqual([2 / 5, 3 / 5])
   })
 
+  it('near rejections take votes away, and without votes the levels are left that have no more rejections than votes', () => {
+    const learner = new NearestNeighbours({ channels: 1, levels: 4, neighbours: 3, rejections: 6 })
+    for (const [x, level] of [
+      [0, 1],
+      [1, 1],
+      [2, 2],
+    ])
+      learner.learn(Float64Array.of(x), level)
+    const near = () => Array.from(answer(learner, Float64Array.of(0), 4))
+    expect(near()).toEqual([0, 2 / 3, 1 / 3, 0])
+    // As far away as the furthest neighbour, and further.
+    learner.refute(Float64Array.of(-2), 1)
+    learner.refute(Float64Array.of(-2.1), 2)
+    expect(near()).toEqual([0, 1 / 2, 1 / 2, 0])
+    for (const level of [1, 2]) learner.refute(Float64Array.of(0), level)
+    expect(near()).toEqual([1 / 4, 1 / 4, 1 / 4, 1 / 4])
+    for (const level of [1, 2]) learner.refute(Float64Array.of(0), level)
+    expect(near()).toEqual([1 / 2, 0, 0, 1 / 2])
+    // The oldest of six is forgotten: the first about level 1.
+    learner.refute(Float64Array.of(0), 0)
+    expect(near()).toEqual([0, 1 / 2, 0, 1 / 2])
+  })
+
+  it('goes on from its state with the same bits, with rejections in deviations', () => {
+    const random = new Random(4, 'rejections')
+    const options = { channels: 2, levels: 5, window: 40, rejections: 20, scaling: 'robust' } as const
+    const learner = new NearestNeighbours(options)
+    const step = (one: NearestNeighbours, x: Float64Array, level: number, t: number) =>
+      t % 3 === 0 ? one.learn(x, level) : one.refute(x, level)
+    const draw = () => Float64Array.of(random.normal(), 1000 * random.normal())
+    for (let t = 0; t < 150; t++) step(learner, draw(), random.integer(5), t)
+    const writer = new StateWriter()
+    learner.transfer(writer)
+    const copy = new NearestNeighbours(options)
+    copy.transfer(new StateReader(writer.finish()))
+    const without = new NearestNeighbours({ ...options, rejections: 0 })
+    let differ = 0
+    for (let t = 0; t < 150; t++) {
+      const [x, level] = [draw(), random.integer(5)]
+      expect(answer(copy, x, 5)).toEqual(answer(learner, x, 5))
+      if (answer(without, x, 5).join() !== answer(learner, x, 5).join()) differ++
+      for (const one of [learner, copy, without]) step(one, x, level, t)
+    }
+    expect(differ).toBeGreaterThan(50)
+  })
+
   it('drops the old samples when its errors change', () => {
     const random = new Random(11, 'flip')
     const learner = new NearestNeighbours({ channels: 2, levels: 2 })

@@ -6,6 +6,7 @@ import { SHAPE_OPTIONS } from '../options/task-options.ts'
 import { RobustScaler } from '../scaling/robust-scaler.ts'
 import type { StateIo } from '../state/state-io.ts'
 import { argmax, defineLearner, type Learner, type LearnerEntry } from './learner.ts'
+import { RejectionMemory } from './rejection-memory.ts'
 
 /** The options of {@link NearestNeighbours}. */
 export const NEAREST_NEIGHBOURS_OPTIONS = {
@@ -27,6 +28,14 @@ export const NEAREST_NEIGHBOURS_OPTIONS = {
     default: 'none',
     about: '`robust` measures each channel in its own deviations, so that its unit makes no difference.',
   }),
+  rejections: option.integer({
+    from: 0,
+    to: 1_000_000,
+    default: 0,
+    about:
+      'Rejections kept at most. Each one that is no further away than the neighbours takes a vote from the level that ' +
+      'was rejected.',
+  }),
   compat: option.choice(['canonical', 'skm'], {
     default: 'canonical',
     about:
@@ -43,7 +52,8 @@ export type NearestNeighboursOptions = OptionsOf<typeof NEAREST_NEIGHBOURS_OPTIO
  *
  * Euclidean distances of raw channels, or of channels in deviations (`scaling`); equal votes; of equally distant
  * samples the one stored first counts. With fewer than k samples every level is equally likely. A weight of w stores
- * the sample w times.
+ * the sample w times. Where rejections leave no votes, every level with no more rejections than votes is equally
+ * likely.
  *
  * The latest answer is kept, because testing and then training asks the same question two or three times.
  *
@@ -68,6 +78,7 @@ export class NearestNeighbours implements Learner {
   private readonly raw: Float64Array
   private readonly scale: Float64Array
   private readonly scaler: RobustScaler | undefined
+  private readonly rejections: RejectionMemory | undefined
   private start = 0
   private size = 0
   // Nearest first.
@@ -93,6 +104,8 @@ export class NearestNeighbours implements Learner {
     this.scaler = settings.scaling === 'robust' ? new RobustScaler(this.channels, 'relative') : undefined
     this.raw = this.scaler ? new Float64Array(this.samples.length) : this.samples
     this.scale = new Float64Array(this.channels).fill(1)
+    const { rejections } = settings
+    this.rejections = rejections > 0 ? new RejectionMemory(this.channels, rejections) : undefined
     this.distances = new Float64Array(this.neighbours)
     this.nearest = new Uint8Array(this.neighbours)
     this.question = new Float64Array(this.channels)
@@ -125,6 +138,11 @@ export class NearestNeighbours implements Learner {
     }
   }
 
+  refute(x: Float64Array, level: number): void {
+    this.rejections?.store(x, level, this.scale)
+    this.answered = false
+  }
+
   transfer(io: StateIo): void {
     const { channels, window, raw: samples, sampleLevels } = this
     this.adwin.transfer(io)
@@ -138,10 +156,12 @@ export class NearestNeighbours implements Learner {
     io.fill(samples.subarray(0, rest * channels))
     io.fill(sampleLevels.subarray(this.start, end))
     io.fill(sampleLevels.subarray(0, rest))
-    if (!this.scaler) return
-    this.learned = io.number(this.learned)
-    io.fill(this.scale)
-    this.scaler.transfer(io)
+    this.rejections?.transfer(io)
+    if (this.scaler) {
+      this.learned = io.number(this.learned)
+      io.fill(this.scale)
+      this.scaler.transfer(io)
+    }
     if (io.reading) this.measureAll()
   }
 
@@ -177,7 +197,8 @@ export class NearestNeighbours implements Learner {
   }
 
   private measureAll(): void {
-    for (let row = 0; row < this.window; row++) this.measureRow(row)
+    this.rejections?.measure(this.scale)
+    if (this.scaler) for (let row = 0; row < this.window; row++) this.measureRow(row)
   }
 
   private measureRow(row: number): void {
@@ -195,10 +216,12 @@ export class NearestNeighbours implements Learner {
       answer.fill(1 / answer.length)
       return
     }
-    this.search(this.scaled(x))
+    const query = this.scaled(x)
+    this.search(query)
     answer.fill(0)
     for (let i = 0; i < neighbours; i++) answer[nearest[i]]++
-    for (let i = 0; i < answer.length; i++) answer[i] /= neighbours
+    this.rejections?.vote(query, this.distances[neighbours - 1], answer)
+    toShares(answer)
   }
 
   private scaled(x: Float64Array): Float64Array {
@@ -259,6 +282,16 @@ export const NEAREST_NEIGHBOURS: LearnerEntry = defineLearner({
   options: NEAREST_NEIGHBOURS_OPTIONS,
   create: (shape, options) => new NearestNeighbours({ ...options, ...shape }),
 })
+
+/** Makes votes shares. Where no level has a vote left, those that have lost no more than they had are alike. */
+function toShares(votes: Float64Array): void {
+  let sum = 0
+  for (let i = 0; i < votes.length; i++) if (votes[i] > 0) sum += votes[i]
+  if (sum === 0) {
+    for (let i = 0; i < votes.length; i++) if (votes[i] === 0) sum += votes[i] = 1
+  }
+  for (let i = 0; i < votes.length; i++) votes[i] = sum === 0 ? 1 / votes.length : votes[i] > 0 ? votes[i] / sum : 0
+}
 
 function same(a: Float64Array, b: Float64Array): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false

@@ -18,14 +18,11 @@ export function membersOf({ noise, edition, channels }: PbOelPlusSettings): read
 
 /** An expert for each kind of world beside the networks; docs/method-plus.md says what each of them adds. */
 function wide(channels: number): readonly Member[] {
+  // The cost of nearest neighbours grows with window × channels.
+  const window = Math.max(500, Math.min(1000, Math.round(12_000 / channels)))
   return [
     { kind: 'forest', subspace: 0.6, features: 'all', driftDelta: 1e-5, warningDelta: 1e-4, memory: 8 },
     { kind: 'naive-bayes' },
-    // Its cost grows with window × channels.
-    {
-      kind: 'nearest-neighbours',
-      scaling: 'robust',
-      window: Math.max(500, Math.min(1000, Math.round(12_000 / channels))),
-    },
+    { kind: 'nearest-neighbours', scaling: 'robust', window, rejections: window >> 1 },
   ]
 }

@@ -1,12 +1,15 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { DataError } from '../errors.ts'
-import { DATA_SETS, type DataSet, dataSetPath, localCopy } from '../streams/data-sets.ts'
+import { PREPARATIONS } from '../preparation/preparations.ts'
+import { DATA_SETS, type DataSet, dataSetPath, dataSetSource, findDataSet, localCopy } from '../streams/data-sets.ts'
 import { openStream } from '../streams/open-stream.ts'
 import { testFolder } from '../testing/folder.ts'
+import { ORIGINAL_DATA } from '../testing/original-data.ts'
+import { zip } from '../testing/zip.ts'
 import { getData } from './get-data.ts'
 
 const folder = testFolder()
@@ -32,6 +35,8 @@ const set: DataSet = {
   levels: [1000, 2000],
 }
 const path = () => dataSetPath(set)
+const variables = Array.from({ length: 51 }, (_, i) => i + 1).join()
+const features = (row: number) => Array.from({ length: 33 }, (_, f) => (100 * row + f) / 100).join()
 
 /** Serves the file from where it is asked for; `upTo` cuts the connection there. */
 function serve({ etag = '"v1"', content = FILE, upTo = Infinity } = {}) {
@@ -42,8 +47,14 @@ function serve({ etag = '"v1"', content = FILE, upTo = Infinity } = {}) {
         : 0
     response.writeHead(from > 0 ? 206 : 200, { 'content-length': content.length - from, ...(etag && { etag }) })
     if (content.length <= upTo) response.end(content.slice(from))
-    else response.write(content.slice(from, upTo), () => setTimeout(() => response.destroy(), 20))
+    else response.write(content.slice(from, upTo), () => cutAt(response, upTo))
   }
+}
+
+/** Cuts the connection as soon as so many bytes are in the file. */
+function cutAt(response: ServerResponse, bytes: number): void {
+  if (statSync(`${path()}.partial`, { throwIfNoEntry: false })?.size === bytes) response.destroy()
+  else setTimeout(cutAt, 5, response, bytes)
 }
 
 beforeEach(() => {
@@ -128,6 +139,112 @@ describe('getData', () => {
     }
     await expect(getData(set, { signal: controller.signal })).rejects.toThrow()
     expect(ranges).toHaveLength(1)
+  })
+})
+
+/** Small originals of every data set that is prepared: what each level has then, and some rows by their number. */
+const PREPARED: Record<string, { levels: number[]; rows: Record<number, string> }> = {
+  // One experiment of each folder in turn, by number: valve1/0, other/1, valve2/0, valve1/2, other/11, valve1/10.
+  skab: {
+    levels: [12, 3, 2, 1],
+    rows: {
+      0: 'accelerometer1rms,accelerometer2rms,current,pressure,temperature,thermocouple,voltage,volume_flow_raterms,level',
+      1: '0.02,0.04,2,-0.27,79.3,26,233,32,0',
+      2: '0.02,0.04,2,-0.27,79.3,26,233,32,1',
+      5: '0.02,0.04,3,-0.27,79.3,26,233,32,3',
+      8: '0.02,0.04,5,-0.27,79.3,26,233,32,2',
+      11: '0.02,0.04,1,-0.27,79.3,26,233,32,1',
+      14: '0.02,0.04,4,-0.27,79.3,26,233,32,3',
+      17: '0.02,0.04,0,-0.27,79.3,26,233,32,1',
+    },
+  },
+  tep5: {
+    levels: [640 + 3 + 400, 4, 4, 4, 4],
+    rows: {
+      160: `1159,${variables},0`,
+      161: `1160,${variables},1`,
+      [162 + 161]: `4160,${variables},2`,
+      [4 * 162 + 3]: `2,${variables},0`,
+      [4 * 162 + 4]: `8000,${variables},3`,
+      [4 * 162 + 6]: `0,${variables},0`,
+      [4 * 162 + 105]: `99,${variables},0`,
+      [4 * 162 + 106]: `1000,${variables},1`,
+    },
+  },
+  hydcooler: {
+    levels: [2, 1, 1],
+    rows: {
+      2: '11.5,0.5,1,21.5,0.5,1,31.5,0.5,1,41.5,0.5,1,0',
+      4: '13.5,0.5,1,23.5,0.5,1,33.5,0.5,1,43.5,0.5,1,2',
+    },
+  },
+  occupancy: {
+    levels: [10, 9_990],
+    rows: { 1: '23.7,26.272,585.2,749.2,0.004764163024,1', 10000: '23.7,26.272,585.2,749.2,0.004764163024,0' },
+  },
+  ai4i: { levels: [2, 1], rows: { 1: '298.1,308.6,1551,42.8,0,1,0', 2: '298.1,308.6,1551,42.8,0,0,0' } },
+  // Rows 0, 2, 4, 7 and 9 of the original.
+  insects: { levels: [3, 2], rows: { 1: `${features(0)},1`, 2: `${features(2)},0`, 5: `${features(9)},0` } },
+  keystroke: {
+    levels: [1, 1],
+    rows: { 1: '0.0978,0.0634,0.043,0.6265,0.5054,0.1502,0.0798,0.0507,0.1945,0.1461,2' },
+  },
+}
+
+describe('data sets that are prepared', () => {
+  const small = (name: string): DataSet => {
+    const { url } = set
+    return { ...(findDataSet(name) as DataSet), url, levels: PREPARED[name].levels }
+  }
+
+  it('have originals and preparations, and nothing else has', () => {
+    const names = DATA_SETS.filter(({ source }) => source !== undefined).map(({ name }) => name)
+    expect(Object.keys(PREPARATIONS)).toEqual(names)
+    expect(Object.keys(PREPARED)).toEqual(names)
+  })
+
+  it.each(Object.keys(PREPARED))('%s is made from what its address gives', async (name) => {
+    answer = (_, response) => response.end(ORIGINAL_DATA[name])
+    const { path, downloaded } = await getData(small(name))
+    expect(downloaded).toBe(true)
+    const rows = readFileSync(path, 'utf8').split('\n')
+    for (const [at, row] of Object.entries(PREPARED[name].rows)) expect(rows[Number(at)], `row ${at}`).toBe(row)
+    expect(existsSync(`${dataSetSource(small(name))}.partial`)).toBe(false)
+    expect(openStream(name).channels).toHaveLength(small(name).channels)
+    rmSync(path)
+  })
+
+  it('are made from an original that somebody put there, which stays', async () => {
+    const keystroke = small('keystroke')
+    const source = dataSetSource(keystroke) as string
+    writeFileSync(source, ORIGINAL_DATA.keystroke)
+    expect(await getData(keystroke)).toMatchObject({ downloaded: false })
+    expect(ranges).toHaveLength(0)
+    expect(existsSync(source)).toBe(true)
+    rmSync(source)
+    rmSync(dataSetPath(keystroke))
+    answer = (_, response) => response.writeHead(404).end()
+    await expect(getData(keystroke)).rejects.toThrow(`put it at\n  ${source}\nthen say pb-oel data get keystroke again`)
+  })
+
+  it.each([
+    ['skab', '<html>', 'skab.zip.partial: not a complete zip archive'],
+    ['skab', zip({ 'data/valve1/1.csv': 'x' }), 'no files data/other/<number>.csv in the archive'],
+    ['occupancy', zip({ 'a.txt': 'x' }), 'no file datatest.txt in the archive; it holds a.txt'],
+    ['tep5', zip({ 'd01_te.dat': '1 2\n3\n' }), 'd01_te.dat: its rows differ in length'],
+    ['tep5', zip({ 'd01_te.dat': '1 2\n3 4\n' }), 'd01_te.dat: expected 52 columns or rows, found 2 and 2'],
+    ['ai4i', zip({ 'ai4i2020.csv': 'Type\nM\n' }), 'ai4i2020.csv, line 1: no column "Machine failure"; there are Type'],
+    ['insects', '1,2\n', 'line 1: expected 33 features and a class, found 2 in all'],
+    ['keystroke', '@attribute a numeric\n@data\nx\n', 'line 3: expected 11 cells, found 1'],
+    ['keystroke', ORIGINAL_DATA.keystroke.toString().replace(',0.51,', ',,'), 'cell 10 is ""; expected a number'],
+  ])('%s says what is wrong with another original, and leaves nothing behind', async (name, original, message) => {
+    answer = (_, response) => response.end(original)
+    await expect(getData(small(name))).rejects.toThrow(message)
+    await expect(getData(small(name))).rejects.toThrow(`${name}: what came from ${set.url} is not this data set`)
+    const { source, file } = small(name)
+    for (const left of [file, `${file}.new`, `${source}.partial`]) {
+      expect(existsSync(join(folder.path, 'data', left)), left).toBe(false)
+    }
   })
 })
 

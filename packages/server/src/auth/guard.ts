@@ -65,7 +65,7 @@ export function guard(app: FastifyInstance, options: GuardOptions): void {
     const bridge = bridgeOf?.(request)
     request.principal =
       bridge !== undefined
-        ? { name: bridge, roles: ['sensor', 'viewer'], systems: ['*'] }
+        ? { name: bridge, bridge: true as const, roles: ['sensor', 'reviewer'] as const, systems: ['*'] }
         : tokens.size === 0
           ? localPrincipal(request, origins)
           : tokenPrincipal(request, permission, { ...options, guesses })

@@ -19,6 +19,8 @@ export interface Principal {
   /** Name in the log. */
   readonly name: string
   readonly roles: readonly Role[]
+  /** A bridge of another worker: it hears of whole samples, and says who has answered. */
+  readonly bridge?: true
   /** Systems it may touch, or `*` for all, also those to come. */
   readonly systems: readonly string[]
 }

@@ -81,6 +81,7 @@ export class Bridges {
     if (!telemetry) return intake
     return {
       channels: intake.channels,
+      answers: intake.answers,
       samples: async (system, samples, by) => {
         const begin = clock.monotonic()
         const told = { name: `bridge ${name}`, kind: 'consumer' as const }

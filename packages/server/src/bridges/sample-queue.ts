@@ -2,6 +2,7 @@ import { PbOelError } from '@pb-oel/core'
 import { type GivenSample, InvalidShape } from '@pb-oel/protocol'
 import { isKeyUsed, ServiceError } from '../errors.ts'
 import type { BridgeContext } from './bridge.ts'
+import { isPassing } from './intake.ts'
 
 /** Samples that go together. */
 const BATCH = 500
@@ -57,7 +58,7 @@ export class SampleQueue {
         // Another sample under its key: after a crash only a part of its messages came again.
         if (isKeyUsed(outcome)) this.context.count('repeated')
         else if (outcome instanceof Error) this.refuse(outcome)
-        else this.context.count(outcome)
+        else this.context.count(outcome.repeated ? 'repeated' : 'accepted')
         done()
       })
       this.waiting.unshift(...again)
@@ -71,9 +72,4 @@ export class SampleQueue {
     const told = error instanceof PbOelError || error instanceof InvalidShape
     this.context.warn({ system: this.system, reason: error.message }, told ? 'a sample was refused' : 'a defect')
   }
-}
-
-/** The store refuses, the system is being rebuilt or has another worker: it is no fault of the sample. */
-function isPassing(outcome: unknown): boolean {
-  return outcome instanceof ServiceError && outcome.status >= 500
 }

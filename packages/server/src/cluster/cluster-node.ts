@@ -1,8 +1,10 @@
+import { PbOelError } from '@pb-oel/core'
 import type { Clock } from '../clock/clock.ts'
-import { ChainError, NotFound, NotReady, ReplayDifference } from '../errors.ts'
+import { NotFound, NotReady, ServiceError } from '../errors.ts'
 import { shardOf } from '../log/nats/names.ts'
 import type { NatsLog } from '../log/nats/nats-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
+import { rebuild } from '../replay/recover.ts'
 import type { Service } from '../service/service.ts'
 import type { Assignment } from './assignment.ts'
 import { ShardLeases } from './shard-leases.ts'
@@ -48,6 +50,8 @@ export class ClusterNode {
     this.service = service
     this.options = options
     service.absent = (id) => this.whyAbsent(id)
+    service.elsewhere = async (id, view) =>
+      view.look(await rebuild(log.reader(), id, { extensions: service.extensions }))
   }
 
   /** Begins to take shards. */
@@ -171,9 +175,9 @@ export class ClusterNode {
       await this.service.load(id)
       this.damaged.delete(id)
     } catch (error) {
-      if (!(error instanceof ChainError || error instanceof ReplayDifference)) throw error
-      this.damaged.set(id, error)
-      this.options.onTrouble(error, `system ${id}`)
+      if (!isLasting(error as Error)) throw error
+      this.damaged.set(id, error as Error)
+      this.options.onTrouble(error as Error, `system ${id}`)
     }
   }
 
@@ -220,4 +224,11 @@ export class ClusterNode {
     if (damage) return new NotReady(`system ${id} cannot be rebuilt: ${damage.message}`)
     return this.service.has(id) ? undefined : new NotFound(`there is no system ${id}`)
   }
+}
+
+/**
+ * Whether an error is the system's own: its log is damaged, or of a later release, or needs a module that is missing.
+ */
+function isLasting(error: Error): boolean {
+  return error instanceof PbOelError && !(error instanceof ServiceError)
 }

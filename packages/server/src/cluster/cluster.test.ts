@@ -1,7 +1,15 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { encodeBody } from '@pb-oel/protocol'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { copyLog } from '../log/copy-log.ts'
 import { shardOf } from '../log/nats/names.ts'
+import { NatsLog } from '../log/nats/nats-log.ts'
 import { NatsLogReader } from '../log/nats/nats-log-reader.ts'
+import type { NewRecord } from '../log/record.ts'
+import { SqliteLog, SqliteLogReader } from '../log/sqlite-log.ts'
 import { replaySystem } from '../replay/replay.ts'
 import type { ServeOptions } from '../serve.ts'
 import { ChildServer } from '../testing/child-server.ts'
@@ -33,6 +41,7 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     return {
       port: 0,
       snapshotEvery: 100,
+      backups: { folder: mkdtempSync(join(folder, 'backups-')) },
       nats: { servers: nats.url, cluster: `cluster-${number}`, shards: 6, leaseSeconds: LEASE },
     }
   }
@@ -93,12 +102,15 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
 
   it('simulates at the worker that has the system, and goes on at another when that one is gone', async () => {
     number++
-    const simulate = { system: 'dive', speed: 50, answers: 0.5, labels: 0.1 }
+    const simulate = { system: 'dive', speed: 50, answers: 0.5, labels: 0.1, beside: ['majority', 'no-change'] }
     const started = [ChildServer.start({ ...options(), simulate }), ChildServer.start({ ...options(), simulate })]
     workers = await Promise.all(started)
     await balanced(2)
-    const made = async (worker: ChildServer) =>
-      (await send(`${worker.url}/v1/systems`, 'GET')).body.systems[0]?.samples ?? 0
+    /** How many samples the system with the fewest has had. */
+    const made = async (worker: ChildServer) => {
+      const { systems } = (await send(`${worker.url}/v1/systems`, 'GET')).body
+      return systems.length < 3 ? 0 : Math.min(...systems.map(({ samples }: { samples: number }) => samples))
+    }
     await until(async () => (await made(workers[0])) > 20)
     for (const { url } of workers) {
       expect((await steady(() => send(`${url}/v1/simulation`, 'GET'))).body.speed).toBe(50)
@@ -112,11 +124,20 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     const slower = await steady(() => send(`${heir.url}/v1/simulation`, 'PATCH', { speed: 1 }))
     expect(slower.body.speed).toBe(1)
     const log = await NatsLogReader.openReader(options().nats as { servers: string })
-    expect((await replaySystem(log, 'dive')).difference).toBeUndefined()
+    // Each system got the same samples, though two workers fed them in turns.
+    const fed = await Promise.all(
+      ['dive', 'dive-majority', 'dive-no-change'].map(async (id) => {
+        expect((await replaySystem(log, id)).difference).toBeUndefined()
+        const samples = await log.read(id, { kinds: ['sample'], limit: before })
+        return samples.map(({ body }) => JSON.parse(body).values)
+      }),
+    )
+    expect(fed[0].length).toBe(before)
+    expect([fed[1], fed[2]]).toEqual([fed[0], fed[0]])
     await log.close()
   })
 
-  it('answers for every system at every worker: single samples, lines, points, events and the list', async () => {
+  it('answers for every system at every worker: single samples, lines, points, events, back-ups and the list', async () => {
     await start(3)
     await makeSystems()
     for (const worker of workers) {
@@ -147,7 +168,79 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     }
     aborter.abort()
     expect((await send(`${workers[0].url}/v1/systems/none`, 'GET')).status).toBe(404)
+    const { file } = (await send(`${workers[0].url}/v1/backup`, 'POST')).body
+    for (const { url } of workers) {
+      const { backups } = (await send(`${url}/v1/backups`, 'GET')).body
+      expect(backups).toMatchObject([{ file }])
+      const copy = await fetch(`${url}/v1/backups/${file}`)
+      expect([copy.status, (await copy.arrayBuffer()).byteLength]).toEqual([200, backups[0].bytes])
+    }
     expect((await send(`${workers[1].url}/v1/systems`, 'POST', { ...PLANT, id: 's0' })).status).toBe(409)
+  })
+
+  it('clones a system at any worker, with a state larger than a message, as a single server does', async () => {
+    await start(2)
+    // As many networks as make a state of 2 MB.
+    const large = { ...PLANT, id: 'original', options: { experts: 36, pending: 64 } }
+    await steady(() => send(`${workers[0].url}/v1/systems`, 'POST', large))
+    for (let i = 0; i < 8; i++) await steady(() => sample(workers[i % 2], 'original', `k${i}`))
+    const clones = ['c0', 'c1', 'c2']
+    expect(new Set(clones.map((id) => shardOf(id, 6))).size).toBe(3)
+    for (const [i, id] of clones.entries()) {
+      const clone = () => send(`${workers[i % 2].url}/v1/systems/original/clone`, 'POST', { id, state: i > 0 })
+      const { status, body } = await steady(clone)
+      expect([status, body.samples]).toEqual([201, i > 0 ? 8 : 0])
+      expect((await steady(clone)).status).toBe(409)
+    }
+    const next = async (id: string) => (await steady(() => sample(workers[0], id, 'n0'))).body.probabilities
+    for (const id of clones.slice(1)) expect(await next(id)).toEqual(await next('original'))
+    const unknown = await steady(() => send(`${workers[0].url}/v1/systems/none/clone`, 'POST', { id: 'c9' }))
+    expect(unknown.status).toBe(404)
+    await verify(workers[1], ['original', ...clones])
+    await copyThereAndBack(clones.slice(1))
+  })
+
+  it('goes on with the log of the previous version, and refuses only the systems that a later one has written', async () => {
+    number++
+    const old = join(folder, 'old.db')
+    const fixture = join(import.meta.dirname, '../replay/fixtures/log-version-1')
+    writeFileSync(old, gunzipSync(readFileSync(`${fixture}.db.gz`)))
+    const expected: Record<string, { stateHash: string }> = JSON.parse(readFileSync(`${fixture}.json`, 'utf8'))
+    const systems = Object.keys(expected)
+    const log = await NatsLog.open(options().nats as { servers: string })
+    await copyLog(await SqliteLogReader.openReader(old), log)
+    const configuration = { ...JSON.parse((await log.pick(systems[0], [1]))[0].body).configuration, method: 'majority' }
+    const created = (more: object) => ({
+      ...{ time: 1, kind: 'created' as const },
+      body: encodeBody<'created'>({ configuration: { ...configuration, options: {}, ...more }, by: 'test' }),
+    })
+    const later: Record<string, [NewRecord[], string]> = {
+      edition: [[created({ edition: 3 })], 'record 1 has edition 3'],
+      setting: [[created({ foresight: true })], 'record 1 has a setting "foresight"'],
+      kind: [[created({}), { time: 2, kind: 'prophecy' as never, body: '{}' }], 'record 2 is a "prophecy" record'],
+      version: [[created({}), { time: 2, kind: 'comment', body: '{"version":3}' }], 'version 3'],
+    }
+    for (const [id, [records]] of Object.entries(later)) await log.append(id, 1, records)
+    await log.close()
+    workers = [await ChildServer.start(options())]
+    await balanced(1)
+    const state = async (id: string) =>
+      (await steady(() => send(`${workers[0].url}/v1/systems/${id}/state`, 'GET'))).body
+    for (const id of systems) expect([id, (await state(id)).stateHash]).toEqual([id, expected[id].stateHash])
+    for (const [id, [, reason]] of Object.entries(later)) {
+      const { status, body } = await send(`${workers[0].url}/v1/systems/${id}`, 'GET')
+      expect([id, status, body.detail]).toEqual([id, 503, expect.stringContaining(reason)])
+    }
+    // The next worker takes over what this one has added.
+    for (const id of systems) {
+      const { channels } = (await send(`${workers[0].url}/v1/systems/${id}`, 'GET')).body.configuration
+      const values = channels.map(() => 1)
+      expect((await send(`${workers[0].url}/v1/systems/${id}/samples`, 'POST', { values })).status).toBe(200)
+    }
+    await workers[0].kill()
+    workers = [await ChildServer.start(options())]
+    await balanced(1)
+    await verify(workers[0], systems)
   })
 
   it('takes over from a worker that is killed, once its lease has run out', async () => {
@@ -219,10 +312,28 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
     return SYSTEMS.filter((_, i) => records[i].some(({ body }) => JSON.parse(body).key === key))
   }
 
-  /** Every system's state is what its log implies. */
-  async function verify(worker: ChildServer): Promise<void> {
+  /** A copy of the cluster to a file, and of the file to another cluster, has the same states. */
+  async function copyThereAndBack(systems: string[]): Promise<void> {
+    const file = await SqliteLog.open(join(folder, `copy-${number}.db`))
     const log = await NatsLogReader.openReader(options().nats as { servers: string })
-    for (const id of SYSTEMS) {
+    const back = await NatsLog.open({ servers: nats.url, cluster: `back-${number}`, shards: 6 })
+    await copyLog(log, file)
+    await copyLog(file, back)
+    for (const id of systems) {
+      const { stateHash } = await replaySystem(log, id)
+      expect((await log.pick(id, [1]))[0].body.length).toBeGreaterThan(1 << 20)
+      expect([(await replaySystem(file, id)).stateHash, (await replaySystem(back, id)).stateHash]).toEqual([
+        stateHash,
+        stateHash,
+      ])
+    }
+    await Promise.all([log.close(), file.close(), back.close()])
+  }
+
+  /** Every system's state is what its log implies. */
+  async function verify(worker: ChildServer, systems = SYSTEMS): Promise<void> {
+    const log = await NatsLogReader.openReader(options().nats as { servers: string })
+    for (const id of systems) {
       const live = await untilOk(() => send(`${worker.url}/v1/systems/${id}/state`, 'GET'))
       const report = await replaySystem(log, id)
       expect([id, report.difference]).toEqual([id, undefined])

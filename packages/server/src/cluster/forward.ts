@@ -67,16 +67,29 @@ export async function forward(
   pipeline(response, reply.raw, () => upstream.destroy())
 }
 
+/** What another worker is asked. */
+interface Asked {
+  method: string
+  /** JSON. */
+  body?: string
+  authorization?: string
+}
+
 /** The JSON that another worker answers with; `undefined` when no answer comes in time. */
 export async function ask<T>(
   base: string,
   path: string,
   secret: string,
-  authorization?: string,
+  { method, body, authorization }: Asked,
 ): Promise<T | undefined> {
   try {
     const response = await fetch(new URL(path, base), {
-      headers: { [HOP_HEADER]: secret, ...(authorization && { authorization }) },
+      ...{ method, body },
+      headers: {
+        [HOP_HEADER]: secret,
+        ...(authorization && { authorization }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
       signal: deadline(systemClock, 2_000),
     })
     return response.ok ? ((await response.json()) as T) : undefined

@@ -17,6 +17,9 @@ export function bridgeOf(request: FastifyRequest, secret: string): string | unde
   return typeof name === 'string' && isHop(request, secret) ? name : undefined
 }
 
+/** Routes that make a system. Its name is in the body only; a clone is made where the clone will be. */
+const NAMED_IN_BODY = ['/v1/systems', '/v1/systems/:id/clone']
+
 /**
  * Sends requests about a system to the worker that has it, after the caller's rights were checked here. A request that
  * was passed on before and finds no owner is answered with 503: the next look at the leases finds one.
@@ -45,14 +48,14 @@ export function routeToOwners(
   }
 
   app.addHook('onRequest', async (request, reply) => {
+    if (NAMED_IN_BODY.includes(request.routeOptions.url ?? '')) return
     const own = request.routeOptions.url?.startsWith('/v1/systems/:id')
     const id = own ? (request.params as { id: string }).id : systemElsewhere(request)
     if (id !== undefined) return route(request, reply, id)
   })
 
-  // A new system is named in the body only.
   app.addHook('preHandler', async (request, reply) => {
-    if (request.routeOptions.url !== '/v1/systems' || request.method !== 'POST') return
+    if (!NAMED_IN_BODY.includes(request.routeOptions.url ?? '') || request.method !== 'POST') return
     return route(request, reply, (request.body as { id: string }).id, JSON.stringify(request.body))
   })
 }

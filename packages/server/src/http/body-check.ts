@@ -1,6 +1,6 @@
 import { reader } from '@pb-oel/protocol'
 import type { TSchema } from '@sinclair/typebox'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 
 /**
@@ -9,6 +9,18 @@ import type { FastifySchemaCompiler } from 'fastify'
  */
 const converting = new Ajv({ allErrors: false, coerceTypes: true, strictTypes: false, strictNumbers: false })
 
+/** A check that is compiled when it is first used: a server has a hundred of them, and is to start soon. */
+function converted(schema: object): { (value: unknown): boolean; errors?: ValidateFunction['errors'] } {
+  let compiled: ValidateFunction | undefined
+  const check: ReturnType<typeof converted> = (value) => {
+    compiled ??= converting.compile(schema)
+    const right = compiled(value)
+    check.errors = compiled.errors
+    return right
+  }
+  return check
+}
+
 /**
  * Makes the check of everything that arrives with a request. Bodies are checked by the protocol, here and nowhere else.
  *
@@ -16,7 +28,7 @@ const converting = new Ajv({ allErrors: false, coerceTypes: true, strictTypes: f
  */
 export function requestCheck(read?: (body: unknown) => unknown): FastifySchemaCompiler<unknown> {
   return ({ schema, httpPart }) => {
-    if (httpPart !== 'body') return converting.compile(schema as object)
+    if (httpPart !== 'body') return converted(schema as object)
     const check = read ?? reader(schema as TSchema, 'body')
     return (body: unknown) => {
       try {

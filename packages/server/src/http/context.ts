@@ -46,6 +46,6 @@ export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerRespo
 
 /** The name to record: the token's; on an open local server the one that the caller gives. */
 export function author(request: FastifyRequest, said?: string): string {
-  const { name } = request.principal
-  return name === 'local' && said !== undefined ? said : name
+  const { name, bridge } = request.principal
+  return (name === 'local' || bridge) && said !== undefined ? said : name
 }

@@ -1,188 +1,107 @@
-import { PbOelError } from '@pb-oel/core'
-import { type AlarmMessage, type AssessedSample, InvalidShape, type Problem } from '@pb-oel/protocol'
-import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
-import { ServiceError } from '../errors.ts'
-import { problemOf } from '../http/problems.ts'
+import type { MqttClient } from 'mqtt'
+import type { Intake } from '../bridges/intake.ts'
+import { type BrokerMessage, type ConnectMqtt, Session } from '../bridges/mqtt/session.ts'
+import type { Clock } from '../clock/clock.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import type { Service } from '../service/service.ts'
-import { parseFeedback, parseSamples } from './payload.ts'
+import { type MessageParts, SystemMessages } from './system-messages.ts'
 
 /** Where the broker is and who we are there. */
 export interface MqttOptions {
   /** Such as `mqtt://127.0.0.1:1883` or `mqtts://user:password@host`. */
   url: string
-  /** The session the broker keeps while we are away; one per server. Default `pb-oel`. */
+  /** The session the broker keeps while we are away; one per server or cluster. Default `pb-oel`. */
   clientId?: string
   username?: string
   password?: string
 }
 
-/** Makes the client of a broker. */
-export type ConnectMqtt = (url: string, options: IClientOptions) => MqttClient
+/** What a bridge tells. */
+export interface MqttEvents {
+  /** The connection is made or lost. */
+  onChange: (connected: boolean, reason?: string) => void
+  /** A message waits for its system, and stays with the broker meanwhile. */
+  onFailure: (error: Error) => void
+  /** An error of ours kept a message from being handled; it is answered by a problem and acknowledged. */
+  onDefect: (error: Error) => void
+}
+
+/** Under which name we are at a broker unless told otherwise. */
+export const CLIENT_ID = 'pb-oel'
 
 const TOPIC = /^pb-oel\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/(sample|feedback)$/
 
-/** What a message leads to on another topic. */
-interface Outgoing {
-  topic: string
-  payload: AssessedSample | Problem
-}
-
-/** What a message is made of that matters here. */
-interface Incoming {
-  system: string
-  payload: Buffer
-  /** The broker kept it and tells it to everybody who comes; it was told to this server before, or is of old. */
-  retained: boolean
-}
+/** Messages that wait for a system while more are taken that the sender does not ask to be acknowledged (QoS 0). */
+const MOST_WAITING = 10_000
 
 /**
- * Samples and feedback in, assessments, alarms and problems out, all QoS 1.
+ * Samples and feedback in, assessments and problems out, all QoS 1.
  *
  * The session is kept by the broker, and a message is acknowledged to it only when everything it led to is on disk:
  * what a crash or a broken connection leaves unacknowledged is delivered again, and recognised by its id.
  */
 export class MqttBridge {
-  private readonly client: MqttClient
-  private readonly service: Service
-  private readonly metrics: Metrics
-  /** Called when the connection is made or lost. */
-  onChange: (connected: boolean, reason?: string) => void = () => {}
-  /** Called when a message could not be handled and was not acknowledged. */
-  onFailure: (error: Error) => void = () => {}
-  /** Called when an error of ours kept a message from being handled; it is answered by a problem and acknowledged. */
-  onDefect: (error: Error) => void = () => {}
+  private readonly session: Session
+  private readonly parts: MessageParts
+  private readonly ending = new AbortController()
+  /** Systems with messages that are not handled yet. */
+  private readonly systems = new Map<string, SystemMessages>()
 
   constructor(
-    service: Service,
-    metrics: Metrics,
-    { url, clientId = 'pb-oel', username, password }: MqttOptions,
-    connect: ConnectMqtt = mqtt.connect,
+    work: { intake: Intake; clock: Clock; metrics: Metrics },
+    { clientId = CLIENT_ID, ...broker }: MqttOptions,
+    events: MqttEvents,
+    connect?: ConnectMqtt,
   ) {
-    this.service = service
-    this.metrics = metrics
-    this.client = connect(url, {
-      clientId,
-      username,
-      password,
-      clean: false,
-      reconnectPeriod: 500,
-      connectTimeout: 5_000,
-    })
-    // The acknowledgement of a message waits for this callback; a message that failed stays with the broker.
-    this.client.handleMessage = (packet, done) => {
-      this.receive(packet.topic, packet.payload as Buffer, packet.retain).then(
-        () => done(),
-        (error: Error) => {
-          this.onFailure(error)
-          done(error)
-        },
-      )
+    this.parts = {
+      ...{ ...work, signal: this.ending.signal },
+      publish: (topic, payload) => {
+        this.client.publish(topic, JSON.stringify(payload), { qos: 1 })
+        work.metrics.mqtt('published')
+      },
+      onFailure: events.onFailure,
+      onDefect: events.onDefect,
     }
-    let attempts = 0
-    this.client.on('connect', () => {
-      attempts = 0
-      this.client.options.reconnectPeriod = 500
-      this.client.subscribe(['pb-oel/+/sample', 'pb-oel/+/feedback'], { qos: 1 })
-      this.onChange(true)
-    })
-    this.client.on('close', () => {
-      // 0.5 s, 1 s, 2 s, … 30 s.
-      this.client.options.reconnectPeriod = Math.min(30_000, 500 * 2 ** Math.min(attempts++, 6))
-      this.onChange(false)
-    })
-    this.client.on('error', (error) => this.onChange(false, error.message))
+    this.session = new Session(
+      { ...broker, clientId },
+      {
+        onMessage: (message) => this.receive(message),
+        onConnect: () => {
+          this.client.subscribe(['pb-oel/+/sample', 'pb-oel/+/feedback'], { qos: 1 })
+          events.onChange(true)
+        },
+        onLoss: (reason) => events.onChange(false, reason),
+      },
+      {},
+      connect,
+    )
   }
 
-  /** Publishes a change of an alarm; resolves when the broker has it. Retained, so that whoever comes later knows. */
-  async alarm(message: AlarmMessage): Promise<void> {
-    const topic = message.about === undefined ? 'alarm' : (`${message.about}-alarm` as const)
-    await this.client.publishAsync(`pb-oel/${message.system}/${topic}`, JSON.stringify(message), {
-      qos: 1,
-      retain: true,
-    })
-    this.metrics.mqtt('published')
-  }
-
-  /** Publishes a change of an alarm on a topic that a receiver of escalations reads. */
-  async escalation(topic: string, message: AlarmMessage): Promise<void> {
-    await this.client.publishAsync(topic, JSON.stringify(message), { qos: 1 })
-    this.metrics.mqtt('published')
+  /** The connection to the broker. */
+  get client(): MqttClient {
+    return this.session.client
   }
 
   /** Ends after what is under way; the broker keeps the session. */
   async stop(): Promise<void> {
-    await this.client.endAsync(!this.client.connected)
+    this.ending.abort()
+    await Promise.all([...this.systems.values()].map((messages) => messages.settled()))
+    await this.session.stop()
   }
 
-  private async receive(topic: string, payload: Buffer, retained: boolean): Promise<void> {
+  private async receive({ topic, payload, retained, acknowledged }: BrokerMessage): Promise<boolean> {
     const [, system, kind] = topic.match(TOPIC) ?? []
-    if (system === undefined) {
-      this.metrics.mqtt('refused')
-      return
+    const messages = system === undefined ? undefined : this.messagesOf(system)
+    if (!messages || (!acknowledged && messages.length >= MOST_WAITING)) {
+      this.parts.metrics.mqtt('refused')
+      return true
     }
-    for (;;) {
-      try {
-        const incoming = { system, payload, retained }
-        const outgoing = kind === 'sample' ? await this.samples(incoming) : await this.feedback(incoming)
-        for (const { topic, payload } of outgoing) this.publish(topic, payload)
-        return
-      } catch (error) {
-        // While the store refuses or the system is rebuilt, the message stays with the broker.
-        if (!(error instanceof ServiceError && error.status >= 500)) throw error
-        await this.service.time.clock.pause(1_000)
-        if (this.client.disconnecting) throw error
-      }
-    }
+    return messages.add({ kind: kind as 'sample' | 'feedback', payload, retained })
   }
 
-  private async samples(incoming: Incoming): Promise<Outgoing[]> {
-    const { system } = incoming
-    return this.each(incoming, parseSamples, async (sample) => {
-      const assessed = await this.service.sample(system, sample, 'mqtt')
-      this.metrics.mqtt(assessed.repeated ? 'repeated' : 'accepted')
-      return { topic: `pb-oel/${system}/assessment`, payload: assessed }
-    })
-  }
-
-  private async feedback(incoming: Incoming): Promise<Outgoing[]> {
-    return this.each(incoming, parseFeedback, async (answer) => {
-      const receipt = await this.service.feedback(incoming.system, answer, answer.by ?? 'mqtt')
-      this.metrics.mqtt(receipt.repeated ? 'repeated' : 'accepted')
-      return undefined
-    })
-  }
-
-  /**
-   * Handles the entries of a message together; those that are wrong become problems, the rest goes on. Of a retained
-   * message only entries with a key are handled: any other would be taken anew at each connection.
-   */
-  private async each<T extends { key?: string }>(
-    { system, payload, retained }: Incoming,
-    parse: (payload: Buffer) => T[],
-    handle: (entry: T) => Promise<Outgoing | undefined>,
-  ): Promise<Outgoing[]> {
-    const refuse = (error: Error): Outgoing => {
-      // The store refuses or the system is being rebuilt: the message is not at fault.
-      if (error instanceof ServiceError && error.status >= 500) throw error
-      if (!(error instanceof PbOelError || error instanceof InvalidShape)) this.onDefect(error)
-      this.metrics.mqtt('refused')
-      return { topic: `pb-oel/${system}/problem`, payload: problemOf(error) }
-    }
-    let entries: T[]
-    try {
-      entries = parse(payload)
-    } catch (error) {
-      // A retained one was refused when it was sent.
-      return retained ? [] : [refuse(error as Error)]
-    }
-    const known = retained ? entries.filter(({ key }) => key !== undefined) : entries
-    const outgoing = await Promise.all(known.map((entry) => handle(entry).catch(refuse)))
-    return outgoing.filter((message) => message !== undefined)
-  }
-
-  private publish(topic: string, payload: object): void {
-    this.client.publish(topic, JSON.stringify(payload), { qos: 1 })
-    this.metrics.mqtt('published')
+  private messagesOf(system: string): SystemMessages {
+    const messages =
+      this.systems.get(system) ?? new SystemMessages(system, this.parts, () => this.systems.delete(system))
+    this.systems.set(system, messages)
+    return messages
   }
 }

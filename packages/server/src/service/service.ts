@@ -46,6 +46,7 @@ import { answered } from '../views/answered.ts'
 import { assessedSample } from '../views/assessed-sample.ts'
 import { cloneOf } from '../views/clone.ts'
 import { latestAssessment } from '../views/progress.ts'
+import type { View } from '../views/view.ts'
 import { LiveSystem, type Receipt, type Written } from './live-system.ts'
 import { Recovery } from './recovery.ts'
 
@@ -98,6 +99,8 @@ export class Service {
   onTrouble: (error: Error, system: string) => void = () => {}
   /** Why a system cannot be used here; `undefined` when it can. A worker of a cluster has more reasons than one. */
   absent: (id: string) => Error | undefined = (id) => this.whyAbsent(id)
+  /** Shows a view of a system that another worker of the cluster has, from its log. */
+  elsewhere: (<T>(id: string, view: View<T>) => Promise<T>) | undefined
   private recovery: Recovery | undefined
   private readonly stopWatching: () => void
   /** Called when a part of the log of a system turns out to be damaged. */
@@ -292,10 +295,10 @@ export class Service {
    * when its first record, which holds all of it, is on disk.
    */
   async clone(from: string, { id, title, state = false }: NewClone, by: string): Promise<LiveSystem> {
-    const original = this.get(from)
     return this.reserved(id, async () => {
       const time = this.clock()
-      const { configuration, sequence, bytes } = await original.read(cloneOf({ id, title, time, withState: state }))
+      const view = cloneOf({ id, title, time, withState: state })
+      const { configuration, sequence, bytes } = await this.look(from, view)
       const body: RecordBodies['created'] = {
         ...{ configuration, by, from: { system: from, sequence } },
         ...(bytes && { state: Buffer.from(bytes).toString('base64') }),
@@ -304,6 +307,11 @@ export class Service {
       await this.load(id)
       return this.get(id)
     })
+  }
+
+  /** What a view shows of a system, here or at another worker. */
+  private look<T>(id: string, view: View<T>): Promise<T> {
+    return this.elsewhere && !this.systems.has(id) ? this.elsewhere(id, view) : this.get(id).read(view)
   }
 
   /**

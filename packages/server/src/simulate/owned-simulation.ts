@@ -1,44 +1,64 @@
-import type { SimulationSetting } from '@pb-oel/protocol'
+import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
+import { InTurn } from '../clock/in-turn.ts'
 import type { Service } from '../service/service.ts'
-import { Simulation, type SimulationPlan } from './simulation.ts'
+import { namesOf, Simulation, type SimulationPlan } from './simulation.ts'
 
-/** A simulation that runs while this process has its system: always on a single server, in turns in a cluster. */
+/**
+ * A simulation that runs while this process has its systems: always on a single server, in turns in a cluster. There
+ * each system is fed by the worker that has it. All of them get the same samples, since the stream is the same and each
+ * goes on where its log ends.
+ */
 export class OwnedSimulation {
-  /** The simulation while it runs here. */
-  current: Simulation | undefined
-  readonly system: string
+  readonly setting: SimulationSetting
+  /** Names of the systems, the first one and those beside it. */
+  readonly systems: readonly string[]
   private readonly service: Service
-  private readonly setting: SimulationSetting
   private readonly plan: SimulationPlan
-  /** One after the other: a system may come and go faster than a simulation starts. */
-  private last: Promise<unknown> = Promise.resolve()
+  private readonly turns = new InTurn()
+  /** What runs here, by the system that is fed, or by the first one when all are. */
+  private readonly running = new Map<string, Simulation>()
 
   constructor(service: Service, { open, beside, ...setting }: SimulationSetting & SimulationPlan) {
     this.service = service
     this.setting = setting
-    this.system = setting.system
     this.plan = { open, beside }
+    this.systems = namesOf(setting.system, beside).map(({ system }) => system)
   }
 
-  /** Goes on where the log of the system ends; makes the system where there is none. */
-  start(): Promise<void> {
-    return this.inTurn(async () => {
-      this.current ??= await Simulation.start(this.service, this.setting, this.plan)
+  /** Whether the first system is fed here. */
+  get begun(): boolean {
+    return this.running.has(this.setting.system)
+  }
+
+  /**
+   * Goes on where the logs of the systems end; makes those that are missing.
+   *
+   * @param only the system that this worker has; all of them when left out
+   */
+  start(only?: string): Promise<void> {
+    const { system } = this.setting
+    return this.turns.take(async () => {
+      if (this.running.has(only ?? system)) return
+      this.running.set(only ?? system, await Simulation.start(this.service, this.setting, { ...this.plan, only }))
     })
   }
 
-  /** Ends after the sample under way. */
-  stop(): Promise<void> {
-    return this.inTurn(async () => {
-      const { current } = this
-      this.current = undefined
-      await current?.stop()
+  /** Ends after the sample under way, for one system or for all. */
+  stop(only?: string): Promise<void> {
+    return this.turns.take(async () => {
+      for (const [system, simulation] of this.running) {
+        if (only !== undefined && system !== only) continue
+        this.running.delete(system)
+        await simulation.stop()
+      }
     })
   }
 
-  private inTurn(work: () => Promise<void>): Promise<void> {
-    const next = this.last.then(work)
-    this.last = next.catch(() => {})
-    return next
+  /** Changes speed or shares from now on, also of what begins later, or begins a new stream. */
+  change(change: SimulationChange): SimulationSetting {
+    const { again: _, ...lasting } = change
+    Object.assign(this.setting, lasting)
+    for (const simulation of this.running.values()) simulation.change(change)
+    return this.setting
   }
 }

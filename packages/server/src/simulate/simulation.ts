@@ -2,7 +2,7 @@ import { dive, type Sample, type Stream } from '@pb-oel/core'
 import type { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { ServiceError } from '../errors.ts'
 import type { Service } from '../service/service.ts'
-import { SimulatedSystem } from './simulated-system.ts'
+import { type SimulatedName, SimulatedSystem } from './simulated-system.ts'
 
 /** Milliseconds between two looks at the clock; several samples are sent in between when the speed asks for it. */
 const TICK = 50
@@ -18,6 +18,16 @@ export interface SimulationPlan {
   readonly open?: OpenStream
   /** Methods that assess the same samples too, each in a system of its own: `dive-pb-oel` beside `dive`. */
   readonly beside?: readonly string[]
+  /** The one of the systems that is fed here; all of them where it is left out. */
+  readonly only?: string
+}
+
+/** The systems of a simulation: the first one and those beside it. */
+export function namesOf(system: string, beside: readonly string[] = []): SimulatedName[] {
+  return [
+    { system, title: `Simulated ${system}` },
+    ...beside.map((method) => ({ system: `${system}-${method}`, title: `Simulated ${system}, ${method}`, method })),
+  ]
 }
 
 /**
@@ -54,15 +64,11 @@ export class Simulation {
   static async start(
     service: Service,
     given: SimulationSetting,
-    { open = dives, beside = [] }: SimulationPlan = {},
+    { open = dives, beside, only }: SimulationPlan = {},
   ): Promise<Simulation> {
     const setting = { ...given }
-    const { system } = setting
     const stream = open(0)
-    const names = [
-      { system, title: `Simulated ${system}` },
-      ...beside.map((method) => ({ system: `${system}-${method}`, title: `Simulated ${system}, ${method}`, method })),
-    ]
+    const names = namesOf(setting.system, beside).filter(({ system }) => only === undefined || system === only)
     const systems: SimulatedSystem[] = []
     for (const name of names) systems.push(await SimulatedSystem.open(service, name, stream, setting))
     const simulation = new Simulation(service, setting, open, systems)

@@ -1,5 +1,8 @@
 import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 
+/** Makes the client of a broker. */
+export type ConnectMqtt = (url: string, options: IClientOptions) => MqttClient
+
 /** Where a broker is, and who we are there. */
 export interface BrokerOptions {
   url: string
@@ -14,12 +17,14 @@ export interface BrokerMessage {
   payload: Buffer
   /** The broker kept it and tells it to everybody who comes. */
   retained: boolean
+  /** The broker waits for its acknowledgement (QoS 1). */
+  acknowledged: boolean
 }
 
 /** What a session tells. */
 export interface SessionEvents {
-  /** Resolves when the message may be acknowledged. */
-  onMessage: (message: BrokerMessage) => Promise<void>
+  /** Resolves when the message may be acknowledged, or with `false` when the broker shall deliver it again. */
+  onMessage: (message: BrokerMessage) => Promise<unknown>
   onConnect: () => void
   onLoss: (reason?: string) => void
 }
@@ -35,9 +40,14 @@ const [FIRST_RETRY, LAST_RETRY] = [500, 30_000]
 export class Session {
   readonly client: MqttClient
 
-  constructor({ url, ...who }: BrokerOptions, events: SessionEvents, more: IClientOptions = {}) {
+  constructor(
+    { url, ...who }: BrokerOptions,
+    events: SessionEvents,
+    more: IClientOptions = {},
+    connect: ConnectMqtt = mqtt.connect,
+  ) {
     const session = { receiveMaximum: UNACKNOWLEDGED, sessionExpiryInterval: 0xffff_ffff }
-    const client = mqtt.connect(url, {
+    const client = connect(url, {
       ...{ ...who, protocolVersion: 5, clean: false, reconnectPeriod: FIRST_RETRY, connectTimeout: 5_000 },
       ...more,
       properties: session,
@@ -49,13 +59,16 @@ export class Session {
       packet.qos = 0
       const { stream } = client
       const { topic, payload, retain, messageId = 0 } = packet
-      void events.onMessage({ topic, payload: payload as Buffer, retained: retain }).then(() => {
+      const message = { topic, payload: payload as Buffer, retained: retain, acknowledged: true }
+      void events.onMessage(message).then((outcome) => {
+        if (outcome === false) return
         // After a new connection the number may be another message's.
         if (client.stream === stream && client.connected) stream.write(acknowledgement(messageId))
       })
     })
     client.on('message', (topic, payload, packet) => {
-      if (packet.messageId === undefined) void events.onMessage({ topic, payload, retained: packet.retain })
+      if (packet.messageId !== undefined) return
+      void events.onMessage({ topic, payload, retained: packet.retain, acknowledged: false })
     })
     let attempts = 0
     client.on('connect', () => {

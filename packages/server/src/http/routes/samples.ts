@@ -69,7 +69,8 @@ function assessRoute(app: App, { service }: Context): void {
         if (sample.trueLevel !== undefined && !mayAnswer) {
           throw new ServiceError(403, 'Forbidden', `${by} may not answer, so a sample of theirs has no trueLevel`)
         }
-        return assessmentOf(await service.sample(id, sample, by))
+        const assessed = await service.sample(id, sample, by)
+        return request.principal.bridge ? assessed : assessmentOf(assessed)
       }
       if (Array.isArray(request.body)) return answerList(request.body, assess)
       if (!isLines(request)) return assess(request.body)

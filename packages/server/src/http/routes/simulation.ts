@@ -1,14 +1,14 @@
 import { SimulationChange, SimulationSetting } from '@pb-oel/protocol'
 import { NotFound, NotReady } from '../../errors.ts'
 import type { App, Context } from '../context.ts'
+import { askOthers } from '../others.ts'
 
 /** The simulated dive: how fast it is, and how much of it the simulated reviewer answers. */
 export function simulationRoutes(app: App, context: Context): void {
-  const running = () => {
+  const simulated = () => {
     const { simulation } = context
     if (!simulation) throw new NotFound('this server does not simulate')
-    if (!simulation.current) throw new NotReady('the simulation is about to begin')
-    return simulation.current
+    return simulation
   }
 
   app.get('/v1/simulation', {
@@ -18,7 +18,11 @@ export function simulationRoutes(app: App, context: Context): void {
       summary: 'The simulation, where there is one',
       response: { 200: SimulationSetting },
     },
-    handler: async () => running().setting,
+    handler: async () => {
+      const { begun, setting } = simulated()
+      if (!begun) throw new NotReady('the simulation is about to begin')
+      return setting
+    },
   })
 
   app.patch('/v1/simulation', {
@@ -29,6 +33,11 @@ export function simulationRoutes(app: App, context: Context): void {
       body: SimulationChange,
       response: { 200: SimulationSetting },
     },
-    handler: async ({ body }) => running().change(body),
+    handler: async (request) => {
+      const setting = simulated().change(request.body)
+      // Other workers feed other systems of it, or will.
+      await askOthers(request, context.cluster)
+      return setting
+    },
   })
 }

@@ -15,7 +15,7 @@ import {
 } from '@pb-oel/protocol'
 import { Type } from '@sinclair/typebox'
 import { maySee } from '../../auth/roles.ts'
-import { Conflict, InvalidRequest } from '../../errors.ts'
+import { InvalidRequest } from '../../errors.ts'
 import type { LiveSystem } from '../../service/live-system.ts'
 import { progress } from '../../views/progress.ts'
 import { detail, guarantee, missingSummary } from '../../views/system.ts'
@@ -128,7 +128,7 @@ function oneRoutes(app: App, { service }: Context): void {
   })
 }
 
-function wholeRoutes(app: App, { service, cluster }: Context): void {
+function wholeRoutes(app: App, { service }: Context): void {
   app.post('/v1/systems/:id/clone', {
     config: { permission: 'admin' },
     schema: {
@@ -141,7 +141,6 @@ function wholeRoutes(app: App, { service, cluster }: Context): void {
     handler: async (request, reply) => {
       const { id } = request.body
       if (!maySee(request.principal, id)) return reply.callNotFound()
-      if (cluster) throw new Conflict('a cluster has no clones: create a system with the same configuration')
       const system = await service.clone(request.params.id, request.body, author(request))
       reply.code(201).header('location', `/v1/systems/${id}`)
       return shown(system)

@@ -11,6 +11,8 @@ export interface Bundle {
   records: StoredRecord[]
   /** Present in the last message of a system that is deleted. */
   deletion?: Deletion
+  /** The object that holds the bodies, where they are too large for a message; the records have none then. */
+  apart?: string
 }
 
 /** The end of a system. From this message on it is deleted, and whoever finds it finishes the rest. */
@@ -50,16 +52,16 @@ export const ID_HEADER = 'Pb-Oel-Id'
 type Row = [time: number, kind: string, body: string, hash: string]
 
 /** A bundle as the payload of a message. */
-export function encodeBundle({ first, before, time, records, deletion }: Bundle): string {
+export function encodeBundle({ first, before, time, records, deletion, apart }: Bundle): string {
   const rows = records.map((record): Row => [record.time, record.kind, record.body, record.hash])
-  return JSON.stringify({ first, before, time, records: rows, deletion })
+  return JSON.stringify({ first, before, time, records: rows, deletion, apart })
 }
 
 /** The bundle of a message. */
 export function decodeBundle(place: number, id: string, payload: Uint8Array): StoredBundle {
-  const { first, before, time, records, deletion } = JSON.parse(Buffer.from(payload).toString())
+  const { first, before, time, records, deletion, apart } = JSON.parse(Buffer.from(payload).toString())
   return {
-    ...{ first, before, time, place, id, ...(deletion && { deletion }) },
+    ...{ first, before, time, place, id, ...(deletion && { deletion }), ...(apart && { apart }) },
     records: (records as Row[]).map(([time, kind, body, hash], i) => ({
       ...{ sequence: first + i, time, body, hash },
       kind: kind as NewRecord['kind'],

@@ -2,6 +2,7 @@ import { systemClock } from '../../clock/clock.ts'
 import { Conflict } from '../../errors.ts'
 import type { SnapshotBytes } from '../event-log.ts'
 import { chainHash, type NewRecord, type StoredRecord } from '../record.ts'
+import type { BodiesApart } from './bodies-apart.ts'
 import type { Bundle, Deletion, Head, StoredBundle } from './bundle.ts'
 import type { Publisher } from './publisher.ts'
 import type { SnapshotEntry, SnapshotStore } from './snapshot-store.ts'
@@ -19,6 +20,7 @@ type Waiting = Call & { answer: PromiseWithResolvers<void>; upload?: Promise<str
 export interface ChainParts {
   publisher: Publisher
   snapshots: SnapshotStore
+  apart: BodiesApart
   /** Text that no other process has. */
   writer: string
   /** Reads where the chain ends. */
@@ -179,7 +181,8 @@ export class ChainWriter {
 
   private async store(bundle: Bundle, head: Head): Promise<number> {
     const start = systemClock.monotonic()
-    const place = await this.parts.publisher.publish(this.system, bundle, head.place)
+    const { publisher, apart } = this.parts
+    const place = await publisher.publish(this.system, await apart.pack(this.system, bundle), head.place)
     const { sequence, hash } = bundle.records.at(-1) ?? head
     this.head = { sequence, hash, time: bundle.time, place, deletion: bundle.deletion }
     this.parts.onStored({ ...bundle, place, id: '' }, head.place, (systemClock.monotonic() - start) / 1000)

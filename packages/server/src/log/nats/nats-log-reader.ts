@@ -2,6 +2,7 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 import { NotReady, SetupError } from '../../errors.ts'
 import type { LogExtent, LogQuery, LogReader, Snapshot } from '../event-log.ts'
 import { GENESIS, type StoredRecord } from '../record.ts'
+import { BodiesApart } from './bodies-apart.ts'
 import { type Head, headOf, lastOf, NO_HEAD, placeOf, type StoredBundle } from './bundle.ts'
 import { BundleIndex } from './bundle-index.ts'
 import { BundleSource } from './bundle-source.ts'
@@ -11,6 +12,7 @@ import { Names, toToken } from './names.ts'
 import { patiently } from './patience.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { StateBucket } from './state-bucket.ts'
+import { StoredObjects } from './stored-objects.ts'
 
 /** Which cluster of which servers. */
 export interface NatsOptions {
@@ -27,6 +29,7 @@ export interface NatsParts {
   source: BundleSource
   state: StateBucket
   snapshots: SnapshotStore
+  apart: BodiesApart
 }
 
 /** Where a compaction has cut: the last record removed and its hash. */
@@ -64,12 +67,16 @@ export class NatsLogReader implements LogReader {
       })
       const state = await StateBucket.open(nats, names.state)
       const shards = (await state.get<number>('shards')) ?? 0
-      const snapshots = await SnapshotStore.open(nats, names.snapshots, state)
-      return new NatsLogReader({ nats, names, state, snapshots, source: new BundleSource(nats, names, shards) })
+      return new NatsLogReader(await partsOf(nats, names, state, shards))
     } catch (error) {
       await nats.connection.close()
       throw error
     }
+  }
+
+  /** A reader of the same log that remembers nothing yet: for systems that others write. */
+  reader(): NatsLogReader {
+    return new NatsLogReader(this.parts)
   }
 
   get shards(): number {
@@ -123,7 +130,8 @@ export class NatsLogReader implements LogReader {
     const found = await Promise.all(
       wanted.map(async (sequence) => {
         const bundle = await this.locate(system, sequence)
-        return bundle?.records.find((record) => record.sequence === sequence)
+        const { records = [] } = (bundle && (await this.parts.apart.whole(system, bundle))) ?? {}
+        return records.find((record) => record.sequence === sequence)
       }),
     )
     return found.filter((record) => record !== undefined)
@@ -213,7 +221,7 @@ export class NatsLogReader implements LogReader {
       for await (const bundle of this.following(system, start, end)) {
         this.index(system).add(placeOf(bundle), previous)
         previous = bundle.place
-        for (const record of bundle.records) {
+        for (const record of (await this.parts.apart.whole(system, bundle)).records) {
           if (record.sequence < from) continue
           if (record.sequence > to) return
           next = record.sequence + 1
@@ -260,4 +268,18 @@ export class NatsLogReader implements LogReader {
     }
     return found.slice(0, limit)
   }
+}
+
+/** What a log works with; with a number of replicas, the object store is made when there is none. */
+export async function partsOf(
+  nats: Nats,
+  names: Names,
+  state: StateBucket,
+  shards: number,
+  replicas?: number,
+): Promise<NatsParts> {
+  const objects = await StoredObjects.open(nats, names.snapshots, replicas)
+  const apart = new BodiesApart(objects, state, nats.connection.info?.max_payload)
+  const source = new BundleSource(nats, names, shards)
+  return { nats, names, state, source, apart, snapshots: new SnapshotStore(objects, state) }
 }

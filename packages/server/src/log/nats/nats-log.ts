@@ -6,14 +6,12 @@ import type { EventLog, SnapshotBytes } from '../event-log.ts'
 import { type NewRecord, SERVER_LOG } from '../record.ts'
 import { SqliteLog } from '../sqlite-log.ts'
 import { type Head, placeOf } from './bundle.ts'
-import { BundleSource } from './bundle-source.ts'
 import { ChainWriter } from './chain-writer.ts'
 import { type ConnectNats, connectNats, type Nats, weaknessOf } from './connection.ts'
 import { Names, toToken } from './names.ts'
-import { type Cut, NatsLogReader, type NatsOptions, type NatsParts } from './nats-log-reader.ts'
+import { type Cut, NatsLogReader, type NatsOptions, type NatsParts, partsOf } from './nats-log-reader.ts'
 import { isPassing, isWrongSequence, patiently } from './patience.ts'
 import { Publisher } from './publisher.ts'
-import { SnapshotStore } from './snapshot-store.ts'
 import { StateBucket } from './state-bucket.ts'
 
 /** How a log is made where there is none. */
@@ -68,10 +66,9 @@ export class NatsLog extends NatsLogReader implements EventLog {
       const copies = replicas ?? (nats.connection.info?.cluster === undefined ? 1 : 3)
       const names = new Names(cluster)
       const state = await StateBucket.open(nats, names.state, copies)
-      const snapshots = await SnapshotStore.open(nats, names.snapshots, state, copies)
       const count = await agreeOnShards(state, shards)
       await makeStreams(nats, names, count, copies)
-      return new NatsLog({ nats, names, state, snapshots, source: new BundleSource(nats, names, count) }, writer)
+      return new NatsLog(await partsOf(nats, names, state, count, copies), writer)
     } catch (error) {
       await nats.connection.close()
       throw error
@@ -135,6 +132,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
     const { jsm } = this.parts.nats
     await patiently(stream, () => jsm.streams.purge(stream, { filter: subject, seq: rest.place }))
     await this.parts.snapshots.removeBefore(system, through)
+    await this.parts.apart.removeThrough(system, through)
   }
 
   /**
@@ -155,8 +153,9 @@ export class NatsLog extends NatsLogReader implements EventLog {
     const { place, deletion } = await this.head(system)
     if (!deletion) return false
     await this.sayOnce(deletion.record)
-    const { state, snapshots, nats, source } = this.parts
+    const { state, snapshots, apart, nats, source } = this.parts
     await snapshots.removeBefore(system, Number.POSITIVE_INFINITY)
+    await apart.removeThrough(system, Number.POSITIVE_INFINITY)
     await state.removeAll(`cursor.${toToken(deletion.cursors)}`)
     for (const kind of ['snapshots', 'cut']) await state.remove(`${kind}.${toToken(system)}`)
     const { stream, subject } = source.address(system)
@@ -233,6 +232,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
       chain = new ChainWriter(system, {
         publisher: this.publisher,
         snapshots: this.parts.snapshots,
+        apart: this.parts.apart,
         writer: this.writer,
         load: () => super.head(system),
         hashAt: (sequence) => this.hashAt(system, sequence),

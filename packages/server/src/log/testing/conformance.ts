@@ -47,6 +47,25 @@ export function describeEventLog(name: string, open: () => Promise<EventLog>): v
     )
 
     it(
+      'keeps records of any size, removes them with the rest, and takes others under the same name',
+      withLog(async (log) => {
+        const large = JSON.stringify({ state: 'ä"'.repeat(500_000) })
+        await log.append('a', 1, [record(1, 'created', large), record(2), record(3, 'channel', large)])
+        await log.append('a', 4, [record(4)])
+        expect((await log.read('a', { kinds: ['channel'] }))[0].body).toBe(large)
+        const [first] = await log.pick('a', [1])
+        const chain = new ChainVerifier('a')
+        chain.check(first)
+        expect(first.body).toBe(large)
+        await log.compact('a', 3)
+        expect((await log.read('a')).map(({ time }) => time)).toEqual([4])
+        await log.remove('a', record(5, 'deletion'), 'alarms of a ')
+        await log.append('a', 1, [record(6, 'created', large)])
+        expect((await log.read('a'))[0].body).toBe(large)
+      }),
+    )
+
+    it(
       'knows nothing of a system without records',
       withLog(async (log) => {
         expect(await log.systems()).toEqual([])

@@ -177,7 +177,15 @@ describe('PbOel', () => {
   })
 
   it('goes on bit for bit from a snapshot at any point of a dive', () => {
-    const options: PbOelOptions = { channels: 24, levels: 3, seed: 1, networks: 2, groups: 1, horizon: 3000, alpha: 0.5 }
+    const options: PbOelOptions = {
+      channels: 24,
+      levels: 3,
+      seed: 1,
+      networks: 2,
+      groups: 1,
+      horizon: 3000,
+      alpha: 0.5,
+    }
     const assessor = new PbOel(options)
     let other = assessor
     const feedback = new Random(1, 'feedback')

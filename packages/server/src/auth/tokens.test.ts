@@ -82,6 +82,13 @@ describe('a token', () => {
     expect([tokens.verify(text, 1), tokens.size]).toEqual([undefined, 3])
   })
 
+  it('is not taken from a log whose chain is broken', async () => {
+    const { log } = await withAdmin()
+    const read = log.read.bind(log)
+    log.read = async (system, query) => (await read(system, query)).map((record) => ({ ...record, time: 7 }))
+    await expect(Tokens.open(log)).rejects.toThrow('does not match its hash')
+  })
+
   it('that is unknown cannot be revoked or rotated, nor the last admin of all systems removed', async () => {
     const { tokens, admin } = await withAdmin()
     await expect(tokens.revoke('none', 'root', 0)).rejects.toThrow(NotFound)

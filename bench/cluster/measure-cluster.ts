@@ -50,17 +50,13 @@ export async function measure(name: string, fleet: Fleet, load: Load, seconds: n
   }
 }
 
-/** Seconds that takeovers take after the lease of a killed worker ran out. */
+/** Seconds from when the lease of a killed worker ran out until all its systems take samples elsewhere. */
 export async function measureTakeovers(fleet: Fleet, count: number): Promise<number[]> {
   const seconds: number[] = []
-  const { leaseSeconds } = fleet.options
   for (let i = 0; i < count; i++) {
-    const victim = fleet.workers.shift()
-    await victim?.kill()
-    const killed = performance.now()
+    const leaseEnd = await fleet.killWorker()
     await fleet.ready()
-    // Its last beat was up to an eighth of the lease before its end.
-    seconds.push(round((performance.now() - killed) / 1000 - leaseSeconds * (1 - 1 / 8)))
+    seconds.push(round((Date.now() - leaseEnd) / 1000))
     await fleet.addWorker()
     await fleet.ready()
     await setTimeout(3_000)

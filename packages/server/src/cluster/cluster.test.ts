@@ -111,14 +111,19 @@ describe.skipIf(!NATS_SERVER)('a cluster of workers (needs nats-server 2.11)', (
       const { systems } = (await send(`${worker.url}/v1/systems`, 'GET')).body
       return systems.length < 3 ? 0 : Math.min(...systems.map(({ samples }: { samples: number }) => samples))
     }
-    await until(async () => (await made(workers[0])) > 20)
+    for (const worker of workers) await until(async () => (await made(worker)) > 20)
     for (const { url } of workers) {
       expect((await steady(() => send(`${url}/v1/simulation`, 'GET'))).body.speed).toBe(50)
     }
     const { shards, workers: urls } = (await send(`${workers[0].url}/v1/cluster`, 'GET')).body
     const owner = workers.findIndex(({ url }) => urls[shards[shardOf('dive', 6)].owner] === url)
     const heir = workers[1 - owner]
-    const before = await made(heir)
+    let before = 0
+    // A list that is asked for while shards move may be short.
+    await until(async () => {
+      before = await made(heir)
+      return before > 20
+    })
     await workers[owner].kill()
     await until(async () => (await made(heir)) > before + 20)
     const slower = await steady(() => send(`${heir.url}/v1/simulation`, 'PATCH', { speed: 1 }))

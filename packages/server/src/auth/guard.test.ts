@@ -115,7 +115,7 @@ describe('the guard of a server with tokens', () => {
   it('lets the bridge of another worker in without a token', async () => {
     const { ask, admin } = await guarded(({ headers }) => headers['x-bridge'] as string | undefined)
     await admin()
-    const expected = { status: 200, name: 'mqtt', roles: ['sensor', 'viewer'], systems: ['*'] }
+    const expected = { status: 200, name: 'mqtt', roles: ['sensor', 'reviewer'], systems: ['*'] }
     expect(await ask('/all', { 'x-bridge': 'mqtt' })).toEqual(expected)
     expect((await ask('/all')).status).toBe(401)
   })

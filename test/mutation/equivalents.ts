@@ -22,6 +22,8 @@ const BEYOND = 'reading behind the end of an array gives undefined, which adds, 
 const IDLE = 'only saves work, memory or draws that nobody uses'
 const TIE = 'where both are equal, either gives the same result'
 
+const ZERO = 'the offset is 0'
+
 const FILTER = 'lets more through a filter whose passers are looked at exactly'
 const SHORT = 'a part that is too short has a bound of ∞ or NaN, which nothing exceeds'
 const NOTHING = 'the window is never empty there'
@@ -113,6 +115,27 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(SCORES, TIE, [
     ['if (p[k] > first) {', 'p[k] >= first'],
     ['} else if (p[k] > second) second = p[k]', 'p[k] >= second'],
+  ]),
+  ...same('pb-oel/expert-weights.ts', BEYOND, [
+    ['for (let n = 0; n < logWeights.length; n++) {', 'n <= logWeights.length'],
+    ['for (let n = 0; n < logWeights.length; n++) logWeights[n] -= largest', 'n <= logWeights.length'],
+    ['for (let n = 0; n < shares.length; n++) shares[n] /= sum', 'n <= shares.length'],
+  ]),
+  ...same('pb-oel/expert-weights.ts', TIE, [
+    ['if (logWeights[n] > largest) largest = logWeights[n]', 'logWeights[n] >= largest'],
+  ]),
+  ...same('pb-oel/guarantee.ts', BEYOND, [
+    [
+      'for (let n = 0; n < this.batch.length; n++) this.batch[n] += weight * advice[offset + n * this.levels + level]',
+      'n <= this.batch.length',
+    ],
+  ]),
+  ...same('pb-oel/pb-oel.ts', BEYOND, [
+    ['for (let k = 0; k < levels; k++) p[k] = (1 - gamma) * p[k] + gamma / levels', 'k <= levels'],
+  ]),
+  ...same('pb-oel/pb-oel.ts', ZERO, [
+    ['this.pending.data[notes + GAMMA] = gamma', 'notes - GAMMA'],
+    ['monitor.countExplored(known === assessed, full, data[notes + GAMMA])', 'notes - GAMMA'],
   ]),
   ...same(ADWIN, IDLE, [
     ['private spent = false', 'true'],

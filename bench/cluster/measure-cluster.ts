@@ -19,11 +19,13 @@ export interface LoadReport {
   processor: { workers: number; servers: number; clients: number }
 }
 
-/** Seconds before anything counts: streams open, code is compiled. */
+/** Seconds before anything counts, after each system has been answered some times: code is compiled. */
 const WARM_UP = 3
+const ANSWERS_FIRST = 3
 
 /** Measures a load for some seconds. */
 export async function measure(name: string, fleet: Fleet, load: Load, seconds: number): Promise<LoadReport> {
+  while (load.answered < ANSWERS_FIRST * fleet.options.systems) await setTimeout(100)
   await setTimeout(WARM_UP * 1000)
   const messages = await fleet.messages()
   const before = { answered: load.answered, time: performance.now(), cpu: fleet.processor(), own: process.cpuUsage() }

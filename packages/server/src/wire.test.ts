@@ -150,13 +150,16 @@ describe('server-sent events', () => {
 
   it('of alarms and answers say what REST says', async () => {
     const alarms = events.filter(({ event }) => event === 'alarm').map(({ data }) => data)
-    expect(alarms.map(({ about, status, acknowledgedBy }) => [about, status, acknowledgedBy])).toEqual([
-      [undefined, 'active', undefined],
-      [undefined, 'acknowledged', 'max'],
-      [undefined, 'normal', 'max'],
-      ['stale', 'active', undefined],
+    const ofLevel = alarms.filter(({ about }) => about === undefined)
+    expect(ofLevel.map(({ status, acknowledgedBy }) => [status, acknowledgedBy])).toEqual([
+      ['active', undefined],
+      ['acknowledged', 'max'],
+      ['normal', 'max'],
     ])
-    const { sequence: _, time: __, ...latest } = alarms[2]
+    // A slow machine may be silent for a second before the last sample, too.
+    const ofSilence = alarms.filter(({ about }) => about === 'stale').map(({ status }) => status)
+    expect(ofSilence.join()).toMatch(/^active(,returned(,active)?)*$/)
+    const { sequence: _, time: __, ...latest } = ofLevel[2]
     expect((await send(tank, 'GET')).body.alarm).toEqual(latest)
     const answers = events.filter(({ event }) => event === 'feedback' || event === 'correction')
     expect(answers.every(({ event, data }) => (event === 'correction') === (data.correction === true))).toBe(true)
@@ -184,15 +187,17 @@ describe('webhooks and MQTT', () => {
 
   it('a webhook gets the alarm as it happened', async () => {
     const ours = () => hooked.filter(({ system }) => system === 'tank')
-    await expect.poll(() => ours().length).toBe(told().length)
+    await expect.poll(() => ours().length).toBeGreaterThanOrEqual(told().length)
     for (const message of hooked) expect(misfit(MQTT_PAYLOADS.alarm, message)).toBe('')
     const rule = ({ about }: { about?: string }) => (about === 'stale' ? 'no sample for 1 s' : 'unsafe')
-    expect(ours()).toEqual(
+    expect(ours().slice(0, told().length)).toEqual(
       told().map((alarm) => ({ ...names, levelName: configuration.levels[alarm.level], rule: rule(alarm), ...alarm })),
     )
   })
 
   it.skipIf(!broker)('MQTT carries what REST and webhooks carry (needs mosquitto)', async () => {
+    const silence = () => hooked.findLast(({ system, about }) => system === 'tank' && about === 'stale')
+    await expect.poll(() => silence()?.status).toBe('active')
     const messages: { topic: keyof typeof MQTT_PAYLOADS; payload: Record<string, unknown> }[] = []
     const client = await mqtt.connectAsync((broker as Mosquitto).url)
     client.on('message', (topic, payload) => {
@@ -235,7 +240,7 @@ describe('webhooks and MQTT', () => {
     expect(asked.map(({ body }) => body.answer.kind)).toEqual(['confirm', 'reject'])
     // The alarm is retained: whoever comes later knows it.
     expect(from('alarm')).toEqual([hooked.findLast(({ system, about }) => system === 'tank' && about === undefined)])
-    expect(from('stale-alarm')).toMatchObject([
+    expect(from('stale-alarm').slice(0, 2)).toMatchObject([
       { about: 'stale', status: 'active', staleAfter: 1 },
       { about: 'stale', status: 'returned', staleAfter: 1 },
     ])

@@ -17,7 +17,9 @@ describe('the simulated server', () => {
   })
 
   it.skipIf(!GCC)('runs a seed the same way each time (needs gcc)', () => {
-    const prints = [1, 2].map(() => simulate('--seed', '3', '--steps', '50').stdout.match(/fingerprint of the \w+ [0-9a-f]{16}/g))
+    const prints = [1, 2].map(() =>
+      simulate('--seed', '3', '--steps', '50').stdout.match(/fingerprint of the \w+ [0-9a-f]{16}/g),
+    )
     expect(prints[0]).toHaveLength(2)
     expect(prints[1]).toEqual(prints[0])
   })

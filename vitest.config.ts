@@ -16,6 +16,8 @@ export default defineConfig({
     reporters: ['default', new SkipReporter()],
     // Many tests wait for servers and browsers, so that three files at a time share even two cores well.
     maxWorkers: Math.max(3, availableParallelism() - 1),
+    // To load the server anew for each file would take a fifth of the whole: files share what was loaded.
+    isolate: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // A busy machine is slow, not wrong: what is waited for has time. The default is one second.

@@ -2,22 +2,24 @@
 // StrykerJS).
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import { EQUIVALENTS } from '../test/mutation/equivalents.ts'
 import { FOLDERS, type MutatedFolder } from '../test/mutation/folders.ts'
 
-const HELP = `npm run mutate [-- folder …]   mutation score of each folder, of all without a name
+const HELP = `npm run mutate [-- folder …]       mutation score of each folder, of all without a name
+npm run mutate -- folder/file.ts …   of one file alone; its score is kept under that name
 
   --all         run every mutant again; without it only what changed since the last run
   --workers n   mutants at a time (default: 1)
 
 Folders: ${Object.keys(FOLDERS).join(', ')}
-Scores are kept in ${'docs/measured/mutation.json'}, reports in .cache/mutation/<folder>.html.
+Scores are kept in ${'docs/measured/mutation.json'}, reports in .cache/mutation/.
 Survivors are killed by a test, or listed in test/mutation/equivalents.ts with the reason why they change nothing.
 
-Example: npm run mutate -- drift metrics`
+Examples: npm run mutate -- drift metrics
+          npm run mutate -- fold/system-fold.ts`
 
 const SCORES = 'docs/measured/mutation.json'
 const REPORTS = '.cache/mutation'
@@ -38,30 +40,46 @@ interface Score {
 
 type Result = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 
-/** Runs the mutants of one folder against its tests. */
-function run(name: string, { mutate, tests }: MutatedFolder, all: boolean, workers: number): Promise<Result[]> {
+/** Runs the mutants of one folder, or of one file in it, against the tests of the folder. */
+function run(word: string, { tests, slow }: MutatedFolder, all: boolean, workers: number): Promise<Result[]> {
+  const report = `${REPORTS}/${word.replaceAll('/', '-')}`
   process.env.PB_OEL_MUTATE_TESTS = tests.join(',')
+  process.env.PB_OEL_MUTATE_SLOW = String(slow)
   const stryker = new Stryker({
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'test/mutation/vitest.config.ts' },
+    testRunner: 'in-process',
+    plugins: [resolve('test/mutation/runner.ts')],
     coverageAnalysis: 'perTest',
     ignoreStatic: true,
-    mutate: [`${mutate}/**/*.ts`, '!**/*.test.ts', '!**/testing/**', '!**/assembly/**', '!**/*.wasm.ts'],
+    mutate: [
+      pathOf(word).replace(/(?<!\.ts)$/, '/**/*.ts'),
+      '!**/*.test.ts',
+      '!**/testing/**',
+      '!**/assembly/**',
+      '!**/*.wasm.ts',
+    ],
     // Texts are for people. Where a word decides something, the comparison around it is mutated.
     mutator: { excludedMutations: ['StringLiteral'] },
     concurrency: workers,
+    // A mutant that does not end counts as noticed. A busy machine must not look like one.
+    timeoutMS: 40_000,
+    timeoutFactor: 3,
     incremental: true,
     force: all,
-    incrementalFile: `${REPORTS}/${name}.incremental.json`,
+    incrementalFile: `${report}.incremental.json`,
     tempDirName: '.cache/stryker',
     reporters: ['html', 'json', 'progress-append-only'],
-    htmlReporter: { fileName: `${REPORTS}/${name}.html` },
-    jsonReporter: { fileName: `${REPORTS}/${name}.json` },
+    htmlReporter: { fileName: `${report}.html` },
+    jsonReporter: { fileName: `${report}.json` },
     ignorePatterns: ['**/dist', '.cache', 'docs/images'],
     disableTypeChecks: false,
   } as ConstructorParameters<typeof Stryker>[0])
   return stryker.runMutationTest()
+}
+
+/** The path of a folder or file, of which the command line says `folder` or `folder/file.ts`. */
+function pathOf(word: string): string {
+  const [folder, ...file] = word.split('/')
+  return [FOLDERS[folder].mutate, ...file].join('/')
 }
 
 /** The line of the source that a mutant begins on. */
@@ -76,7 +94,7 @@ const isEquivalent = (result: Result) =>
   )
 
 /** Counts, and prints what survived. */
-function judge(name: string, results: readonly Result[], { mutate }: MutatedFolder): Score {
+function judge(word: string, results: readonly Result[]): Score {
   const count = (status: string) => results.filter((result) => result.status === status).length
   const alive = results.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
   const excused = alive.map(isEquivalent)
@@ -89,12 +107,12 @@ function judge(name: string, results: readonly Result[], { mutate }: MutatedFold
     )
   }
   for (const entry of EQUIVALENTS) {
-    if (!entry.file.startsWith(`${mutate}/`) || excused.includes(entry)) continue
+    if (!`${entry.file}/`.startsWith(`${pathOf(word)}/`) || excused.includes(entry)) continue
     console.log(`test/mutation/equivalents.ts: no survivor is ${entry.file}: ${entry.line} → ${entry.replacement}`)
   }
   const [killed, timeout] = [count('Killed'), count('Timeout')]
   const score = Math.round((1000 * (killed + timeout)) / (killed + timeout + survivors.length)) / 10
-  console.log(`${name}: ${score} %, ${survivors.length} survived of ${killed + timeout + survivors.length}`)
+  console.log(`${word}: ${score} %, ${survivors.length} survived of ${killed + timeout + survivors.length}`)
   return {
     score,
     killed,
@@ -112,17 +130,18 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { all: { type: 'boolean' }, workers: { type: 'string', default: '1' }, help: { type: 'boolean' } },
 })
-const names = positionals.length > 0 ? positionals : Object.keys(FOLDERS)
-const unknown = names.find((name) => !(name in FOLDERS))
+const words = positionals.length > 0 ? positionals : Object.keys(FOLDERS)
+const unknown = words.find((word) => !(word.split('/')[0] in FOLDERS) || !existsSync(pathOf(word)))
 if (values.help || unknown !== undefined) {
-  if (unknown !== undefined) console.error(`no folder is called ${JSON.stringify(unknown)}\n`)
+  if (unknown !== undefined) console.error(`no folder or file is called ${JSON.stringify(unknown)}\n`)
   console.log(HELP)
   process.exit(values.help ? 0 : 2)
 }
 mkdirSync(REPORTS, { recursive: true })
-for (const name of names) {
-  const score = judge(name, await run(name, FOLDERS[name], values.all ?? false, Number(values.workers)), FOLDERS[name])
+for (const word of words) {
+  const folder = FOLDERS[word.split('/')[0]]
+  const score = judge(word, await run(word, folder, values.all ?? false, Number(values.workers)))
   const scores: Record<string, Score> = existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, 'utf8')) : {}
-  const sorted = Object.entries({ ...scores, [name]: score }).sort(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = Object.entries({ ...scores, [word]: score }).sort(([a], [b]) => (a < b ? -1 : 1))
   writeFileSync(SCORES, `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`)
 }

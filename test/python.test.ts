@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 
 /** The tests of the Python package are its own: pytest runs them here against the command of this clone. */
 describe.skipIf(!PYTHON)('the Python package (needs Python 3.11 with venv: npm test installs its packages)', () => {
-  it('passes its tests under pytest', { timeout: 300_000 }, async () => {
+  it('passes its tests under pytest', { timeout: 900_000 }, async () => {
     const command = `${JSON.stringify(process.execPath)} ${JSON.stringify(join(ROOT, 'packages/cli/bin/pb-oel.js'))}`
     const env = { ...process.env, PB_OEL_COMMAND: command, PYTHONDONTWRITEBYTECODE: '1' }
     const options = { cwd: join(ROOT, 'python'), env, maxBuffer: 1 << 24 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { dive } from '@pb-oel/core'
-import { shardOf } from '../../packages/server/src/log/nats/names.ts'
+import { connectNats } from '../../packages/server/src/log/nats/connection.ts'
+import { Names, shardOf } from '../../packages/server/src/log/nats/names.ts'
 import { ChildServer } from '../../packages/server/src/testing/child-server.ts'
 import { CpuShare } from '../../packages/server/src/testing/cpu-share.ts'
 import { NatsCluster } from '../../packages/server/src/testing/nats-cluster.ts'
@@ -25,6 +26,7 @@ export interface FleetOptions {
 /** Requests per second that a worker takes from one address: here all clients have the same. */
 const NO_LIMIT = 1_000_000
 const MADE_AT_ONCE = 8
+const CLUSTER = 'fleet'
 const STREAM = dive()
 
 /** NATS servers, workers and systems like the simulated dive, all on this machine. */
@@ -63,7 +65,7 @@ export class Fleet {
 
   async addWorker(): Promise<void> {
     const { shards, leaseSeconds } = this.options
-    const nats = { servers: this.nats.url, cluster: 'fleet', shards, leaseSeconds }
+    const nats = { servers: this.nats.url, cluster: CLUSTER, shards, leaseSeconds }
     const limits = { requestsPerSecond: NO_LIMIT, connections: NO_LIMIT, connectionsPerAddress: NO_LIMIT }
     this.workers.push(await ChildServer.start({ port: 0, nats, limits }))
   }
@@ -98,6 +100,19 @@ export class Fleet {
       if (Object.keys(this.owners).length === this.options.shards) return
       await setTimeout(50)
     }
+  }
+
+  /** Kills the first worker; resolves with the moment its lease runs out, in milliseconds since 1970. */
+  async killWorker(): Promise<number> {
+    const victim = this.workers.shift() as ChildServer
+    const { body } = await send(`${victim.url}/v1/cluster`, 'GET')
+    await victim.kill()
+    const nats = await connectNats(this.nats.url)
+    const bucket = await nats.bucket(new Names(CLUSTER).leases)
+    const beat = await bucket.get(`worker.${body.session}`)
+    await nats.connection.close()
+    if (!beat) throw new Error(`worker ${body.session} has never beaten`)
+    return beat.created.getTime() + this.options.leaseSeconds * 1000
   }
 
   /** Seconds of processor time so far. */

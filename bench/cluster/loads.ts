@@ -73,9 +73,10 @@ async function streamLines(
     else load.answered++
     load.latencies.push(performance.now() - due[at++])
   })
-  stream.ended.catch(() => {
+  const end = () => {
     broken = true
-  })
+  }
+  stream.ended.then(end, end)
   const start = performance.now()
   for (let sent = 0; state.running && !broken; ) {
     let text = ''

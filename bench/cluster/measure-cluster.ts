@@ -19,11 +19,13 @@ export interface LoadReport {
   processor: { workers: number; servers: number; clients: number }
 }
 
-/** Seconds before anything counts: streams open, code is compiled. */
+/** Seconds before anything counts, after each system has been answered some times: code is compiled. */
 const WARM_UP = 3
+const ANSWERS_FIRST = 3
 
 /** Measures a load for some seconds. */
 export async function measure(name: string, fleet: Fleet, load: Load, seconds: number): Promise<LoadReport> {
+  while (load.answered < ANSWERS_FIRST * fleet.options.systems) await setTimeout(100)
   await setTimeout(WARM_UP * 1000)
   const messages = await fleet.messages()
   const before = { answered: load.answered, time: performance.now(), cpu: fleet.processor(), own: process.cpuUsage() }
@@ -50,17 +52,13 @@ export async function measure(name: string, fleet: Fleet, load: Load, seconds: n
   }
 }
 
-/** Seconds that takeovers take after the lease of a killed worker ran out. */
+/** Seconds from when the lease of a killed worker ran out until all its systems take samples elsewhere. */
 export async function measureTakeovers(fleet: Fleet, count: number): Promise<number[]> {
   const seconds: number[] = []
-  const { leaseSeconds } = fleet.options
   for (let i = 0; i < count; i++) {
-    const victim = fleet.workers.shift()
-    await victim?.kill()
-    const killed = performance.now()
+    const leaseEnd = await fleet.killWorker()
     await fleet.ready()
-    // Its last beat was up to an eighth of the lease before its end.
-    seconds.push(round((performance.now() - killed) / 1000 - leaseSeconds * (1 - 1 / 8)))
+    seconds.push(round((Date.now() - leaseEnd) / 1000))
     await fleet.addWorker()
     await fleet.ready()
     await setTimeout(3_000)

@@ -1,5 +1,5 @@
 /** Milliseconds of processor time that one side of a cell uses. */
-export interface Cost {
+interface Cost {
   /** For a turn: waking up, reading and writing whatever is ready. */
   turn: number
   /** For a message of the log. */

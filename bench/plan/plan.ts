@@ -170,7 +170,7 @@ function kept({ systems, rate, keepDays }: FleetPlan): number {
  * Seconds when a worker dies. The others share its shards; each heir reads the states of its part, eight at a time,
  * makes models of them, and replays what came since: half of what lies between two saved states.
  */
-export function takeoverOf(
+function takeoverOf(
   { shards, leaseSeconds, snapshotEvery, link }: Pick<FleetPlan, 'shards' | 'leaseSeconds' | 'snapshotEvery' | 'link'>,
   workers: number,
   systemsPerWorker: number,

@@ -22,6 +22,8 @@ const BEYOND = 'reading behind the end of an array gives undefined, which adds, 
 const IDLE = 'only saves work, memory or draws that nobody uses'
 const TIE = 'where both are equal, either gives the same result'
 
+const ZERO = 'the offset is 0'
+
 const FILTER = 'lets more through a filter whose passers are looked at exactly'
 const SHORT = 'a part that is too short has a bound of ∞ or NaN, which nothing exceeds'
 const NOTHING = 'the window is never empty there'
@@ -31,6 +33,8 @@ const ASKER = 'asking/asker.ts'
 const SCORES = 'asking/scores.ts'
 
 const ADWIN = 'drift/adwin.ts'
+const GROWN =
+  'const length = Math.min(ROWS << this.shift, Math.max(wanted, this.sums.length + (FIRST_ROWS << this.shift)))'
 const CUT = 'if (excess * Math.abs(excess) > square * n0 * n1 && n0 >= minSubWindow && n1 >= minSubWindow) {'
 const JUDGED =
   'const squared = difference > 0 ? (difference * difference * 2 * prefix * this.n) / (this.n - prefix) : 0'
@@ -114,9 +118,34 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ['if (p[k] > first) {', 'p[k] >= first'],
     ['} else if (p[k] > second) second = p[k]', 'p[k] >= second'],
   ]),
+  ...same('pb-oel/expert-weights.ts', BEYOND, [
+    ['for (let n = 0; n < logWeights.length; n++) {', 'n <= logWeights.length'],
+    ['for (let n = 0; n < logWeights.length; n++) logWeights[n] -= largest', 'n <= logWeights.length'],
+    ['for (let n = 0; n < shares.length; n++) shares[n] /= sum', 'n <= shares.length'],
+  ]),
+  ...same('pb-oel/expert-weights.ts', TIE, [
+    ['if (logWeights[n] > largest) largest = logWeights[n]', 'logWeights[n] >= largest'],
+  ]),
+  ...same('pb-oel/guarantee.ts', BEYOND, [
+    [
+      'for (let n = 0; n < this.batch.length; n++) this.batch[n] += weight * advice[offset + n * this.levels + level]',
+      'n <= this.batch.length',
+    ],
+  ]),
+  ...same('pb-oel/pb-oel.ts', BEYOND, [
+    ['for (let k = 0; k < levels; k++) p[k] = (1 - gamma) * p[k] + gamma / levels', 'k <= levels'],
+  ]),
+  ...same('pb-oel/pb-oel.ts', ZERO, [
+    ['this.pending.data[notes + GAMMA] = gamma', 'notes - GAMMA'],
+    ['monitor.countExplored(known === assessed, full, data[notes + GAMMA])', 'notes - GAMMA'],
+  ]),
   ...same(ADWIN, IDLE, [
     ['private spent = false', 'true'],
     ['this.heads.fill(0)', ';'],
+    ['if (wanted <= this.sums.length) return', 'false'],
+    ['if (wanted <= this.sums.length) return', 'wanted < this.sums.length'],
+    [GROWN, 'Math.max(ROWS << this.shift, Math.max(wanted, this.sums.length + (FIRST_ROWS << this.shift)))'],
+    [GROWN, 'this.sums.length - (FIRST_ROWS << this.shift)'],
   ]),
   ...same(ADWIN, 'rows behind the last are empty', [
     ['for (let row = this.rows - 1; row >= 0; row--) {', 'this.rows + 1'],
@@ -173,6 +202,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ]),
   ...same('drift/kswin.ts', IDLE, [
     ['for (let i = 0, taken = 0; taken < chosen.length; i++) {', 'taken <= chosen.length'],
+    ['if (missing === left || random.uniform() * left < missing) chosen[taken++] = values[i]', 'false'],
   ]),
   ...same('drift/page-hinkley.ts', TIE, [
     ['if (this.rise < this.lowest) this.lowest = this.rise', 'this.rise <= this.lowest'],

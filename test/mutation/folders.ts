@@ -3,6 +3,8 @@ export interface MutatedFolder {
   /** Files to change; tests and what only tests use are left out. */
   readonly mutate: string
   readonly tests: readonly string[]
+  /** Milliseconds of processor time; tests that take more are left out. */
+  readonly slow: number
 }
 
 const core = (folder: string, ...more: string[]): MutatedFolder => ({
@@ -10,26 +12,29 @@ const core = (folder: string, ...more: string[]): MutatedFolder => ({
   tests: [`packages/core/src/${folder}`, ...more.map((one) => `packages/core/src/${one}`)].map((path) =>
     path.endsWith('.ts') ? path : `${path}/**/*.test.ts`,
   ),
+  slow: 200,
 })
 
+/** Tests of a server in a process or thread of its own are left out: mutants are not there. */
 const server = (folder: string, ...more: string[]): MutatedFolder => ({
   mutate: `packages/server/src/${folder}`,
-  tests: [`packages/server/src/${folder}/**/*.test.ts`, ...more.map((one) => `packages/server/src/${one}`)],
+  tests: [`${folder}/**/*.test.ts`, ...more].map((path) => path.replace(/^!?/, '$&packages/server/src/')),
+  slow: 1000,
 })
 
 /** Every folder with a stored score, by the word that `npm run mutate -- word` takes. */
 export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   'pb-oel': core('pb-oel'),
-  'pb-oel-plus': core('pb-oel-plus', 'experts'),
-  experts: core('experts', 'pb-oel', 'pb-oel-plus'),
+  'pb-oel-plus': core('pb-oel-plus', 'experts/round-book.test.ts'),
+  experts: core('experts', 'pb-oel/pb-oel.test.ts'),
   rvfl: core('rvfl'),
   drift: core('drift'),
   feedback: core('feedback'),
   asking: core('asking'),
   metrics: core('metrics'),
-  fold: server('fold', 'service/service.test.ts', 'promises.test.ts'),
-  log: server('log'),
-  service: server('service', 'http/api.test.ts'),
-  alarms: server('alarms'),
-  auth: server('auth', 'http/security.test.ts'),
+  fold: server('fold', 'service/{service,alarm-rules,stretch,exclusion,keys}.test.ts', 'views/views.test.ts'),
+  log: server('log', '!log/nats/**'),
+  service: server('service', '!service/{outlier,operations}.test.ts'),
+  alarms: server('alarms', '!alarms/receivers.test.ts'),
+  auth: server('auth', '!auth/revoke.test.ts'),
 }

@@ -4,6 +4,7 @@ import { asyncApi, Problem } from '@pb-oel/protocol'
 import Fastify, { type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify'
 import { guard } from './auth/guard.ts'
 import { Tickets } from './auth/tickets.ts'
+import { BACKUPS } from './backup/backups.ts'
 import { influxRoutes, influxSystem } from './bridges/influx/routes.ts'
 import { mappingRoutes } from './bridges/mapping/routes.ts'
 import { bridgeOf, isHop, routeToOwners } from './cluster/routing.ts'
@@ -100,9 +101,12 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
   guard(app as never, { tokens, tickets, time: context.service.time, origins, ...hop })
   if (context.cluster) {
     const { node, secret } = context.cluster
-    const simulated = ({ routeOptions, method }: FastifyRequest) =>
-      routeOptions.url === '/v1/simulation' && method === 'GET' ? context.simulation?.setting.system : undefined
-    routeToOwners(app as never, node, secret, (request) => influxSystem(request) ?? simulated(request))
+    const elsewhere = ({ routeOptions, method }: FastifyRequest) => {
+      const { url = '' } = routeOptions
+      if (/^\/v1\/backups?(\/|$)/.test(url)) return BACKUPS
+      return url === '/v1/simulation' && method === 'GET' ? context.simulation?.setting.system : undefined
+    }
+    routeToOwners(app as never, node, secret, (request) => influxSystem(request) ?? elsewhere(request))
   }
   await describeApi(app)
   for (const routes of ROUTES) routes(app, context)

@@ -197,7 +197,7 @@ describe('a write-ahead log', () => {
 describe('a full disk', () => {
   const mountPoint = join(folder, 'small')
   mkdirSync(mountPoint)
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', mountPoint]).status === 0
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', mountPoint]).status === 0
 
   it.skipIf(!mounted)(
     'refuses clearly, loses nothing, and recovers by itself (needs the right to mount a small tmpfs)',
@@ -207,7 +207,7 @@ describe('a full disk', () => {
       const server = await ChildServer.start({ store, port: 0, snapshotEvery: 100_000 })
       const url = `${server.url}/v1/systems/plant`
       await send(`${server.url}/v1/systems`, 'POST', PLANT)
-      writeFileSync(join(mountPoint, 'filler'), Buffer.alloc(1 << 20))
+      writeFileSync(join(mountPoint, 'filler'), Buffer.alloc(2 << 20))
       const acknowledged: number[] = []
       const refused: Awaited<ReturnType<typeof send>>[] = []
       for (let i = 0; refused.length === 0 && i < 20_000; i += 25) {

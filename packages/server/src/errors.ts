@@ -110,6 +110,16 @@ export class ChainError extends PbOelError {
   }
 }
 
+/** A log holds something that only a later release of this software understands: going on with it would be wrong. */
+export class LaterRelease extends PbOelError {
+  readonly sequence: number
+
+  constructor(system: string, sequence: number, what: string) {
+    super(`log of ${system}: record ${sequence} ${what}; a later release wrote it: upgrade this server`)
+    this.sequence = sequence
+  }
+}
+
 /** A replayed record differs from the recorded one. */
 export class ReplayDifference extends PbOelError {
   readonly sequence: number

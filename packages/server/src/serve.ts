@@ -11,13 +11,14 @@ import { postAlarm } from './alarms/webhook.ts'
 import { createApp } from './app.ts'
 import { isLoopback } from './auth/guard.ts'
 import { Tokens } from './auth/tokens.ts'
-import { Backups } from './backup/backups.ts'
+import { BACKUPS, Backups } from './backup/backups.ts'
 import { Bridges } from './bridges/bridges.ts'
 import { clusterIntake } from './bridges/cluster-intake.ts'
 import { localIntake } from './bridges/intake.ts'
 import { systemClock } from './clock/clock.ts'
 import type { ClusterNode } from './cluster/cluster-node.ts'
 import { type Cluster, openCluster } from './cluster/open-cluster.ts'
+import { type Owned, ownedIn } from './cluster/owned.ts'
 import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
 import type { App, Context } from './http/context.ts'
@@ -79,8 +80,6 @@ const LEASE_SECONDS = 5
 const WORKER_SNAPSHOT_EVERY = 2_000
 /** Most systems of one worker of a cluster. */
 const WORKER_SYSTEMS = 20_000
-/** Whoever has the shard of this name takes the messages of the broker. */
-const BROKER = 'mqtt'
 
 /** What the parts of a server share while it is put together. */
 interface Parts {
@@ -216,14 +215,21 @@ function makeBridges(parts: Parts, app: App, cluster: Cluster | undefined): void
   })
 }
 
-/** The bridges that go with a shard: whoever has the shard has them, so that each has one owner at a time. */
-function bridgesOf({ bridges }: Parts, shards: number, shard: number): string[] {
-  return (bridges?.names ?? []).filter((name) => shardOf(`bridge ${name}`, shards) === shard)
-}
-
-/** The simulated systems in a shard. */
-function simulatedIn({ simulation }: Parts, shards: number, shard: number): string[] {
-  return (simulation?.systems ?? []).filter((system) => shardOf(system, shards) === shard)
+/** What one worker of a cluster has at a time: each bridge, the messages of the broker, each simulated system. */
+function ownedOf({ bridges, broker, simulation }: Parts): Owned[] {
+  return [
+    ...(bridges?.names ?? []).map((name) => ({
+      name: `bridge ${name}`,
+      start: () => bridges?.start(name),
+      stop: () => bridges?.stop(name),
+    })),
+    ...(broker ? [{ name: 'mqtt', start: () => broker.start(), stop: () => broker.stop() }] : []),
+    ...(simulation?.systems ?? []).map((name) => ({
+      name,
+      start: () => simulation?.start(name),
+      stop: () => simulation?.stop(name),
+    })),
+  ]
 }
 
 async function listen(app: App, { host = '127.0.0.1', port = 8400, tls }: ServeOptions): Promise<string> {
@@ -359,7 +365,7 @@ function scheduleBackups(
         warn({ reason: error.message }, 'the store could not be backed up')
       },
     )
-  const mine = () => cluster === undefined || cluster.locate('back-ups') === 'here'
+  const mine = () => cluster === undefined || cluster.locate(BACKUPS) === 'here'
   return service.time.clock.every(everyHours * HOUR, () => mine() && void copy())
 }
 
@@ -381,9 +387,7 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
     leaseSeconds: options.nats?.leaseSeconds ?? LEASE_SECONDS,
     onReady: async (shard) => {
       await makeSystems(parts, (id) => shardOf(id, log.shards) === shard)
-      for (const name of bridgesOf(parts, log.shards, shard)) parts.bridges?.start(name)
-      if (shard === shardOf(BROKER, log.shards)) await parts.broker?.start()
-      for (const system of simulatedIn(parts, log.shards, shard)) await parts.simulation?.start(system)
+      for (const one of ownedIn(ownedOf(parts), shard, log.shards)) await one.start()
     },
     onTrouble: (error, what) => {
       metrics.trouble()
@@ -391,10 +395,7 @@ async function joinable(parts: Parts): Promise<Cluster | undefined> {
     },
     onChange: (shard, state, ms) => {
       parts.note({ shard, state, ms: Math.round(ms) }, 'shard')
-      if (state === 'gone') for (const name of bridgesOf(parts, log.shards, shard)) void parts.bridges?.stop(name)
-      if (state === 'gone' && shard === shardOf(BROKER, log.shards)) void parts.broker?.stop()
-      if (state === 'gone')
-        for (const system of simulatedIn(parts, log.shards, shard)) void parts.simulation?.stop(system)
+      if (state === 'gone') for (const one of ownedIn(ownedOf(parts), shard, log.shards)) void one.stop()
     },
   })
 }

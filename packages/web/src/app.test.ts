@@ -1,30 +1,19 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectSound, violations } from './testing/axe.ts'
-import { CHROMIUM, go, openBrowser, openPage, SKIPPED, TestServer } from './testing/page.ts'
+import { onOneDive } from './testing/cases/on-dive.ts'
+import { CHROMIUM, go, SKIPPED } from './testing/page.ts'
 import { VIEWS } from './testing/views.ts'
 
 describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
-  let server: TestServer
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await TestServer.start()
-    await server.dive(400)
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
+  const { open } = onOneDive()
 
   describe('axe finds nothing at level AA, and nothing is wider than the screen, at four widths, in both themes', () => {
-    let opened: Awaited<ReturnType<typeof openPage>>
+    let opened: Awaited<ReturnType<typeof open>>
     beforeAll(async () => {
-      opened = await openPage(browser, server, '#/', { bypassCSP: true })
+      opened = await open('#/', { bypassCSP: true })
     })
     afterAll(() => opened?.context.close())
 
@@ -37,7 +26,7 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
   })
 
   it('Tab goes through every view and comes back: the focus is always in sight and never trapped', async () => {
-    const { page, context } = await openPage(browser, server, '#/')
+    const { page, context } = await open('#/')
     await page.evaluate(() => {
       const seen: string[] = []
       Object.assign(window, { seen })
@@ -76,7 +65,7 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
   }, 120_000)
 
   it('axe finds nothing in the dialog of keys, while correcting, and when the connection is lost', async () => {
-    const { page, context } = await openPage(browser, server, '#/systems/dive/review', { bypassCSP: true })
+    const { page, context } = await open('#/systems/dive/review', { bypassCSP: true })
     await page.getByRole('button', { name: 'Right' }).waitFor()
     await page.keyboard.press('?')
     await page.getByRole('dialog').waitFor()
@@ -94,7 +83,7 @@ describe.skipIf(!CHROMIUM)(`the whole page${SKIPPED}`, () => {
   })
 
   it('the theme follows the device until it is chosen, and the choice is kept', async () => {
-    const { page, context } = await openPage(browser, server, '#/', { colorScheme: 'dark' })
+    const { page, context } = await open('#/', { colorScheme: 'dark' })
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
     await page.getByRole('button', { name: 'Theme: same as the device' }).click()
     expect(await theme()).toBe('light')

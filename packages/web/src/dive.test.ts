@@ -1,30 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe } from 'vitest'
+import { describe } from 'vitest'
 import { feedCases } from './testing/cases/feed.ts'
 import { historyCases } from './testing/cases/history.ts'
 import { liveCases } from './testing/cases/live.ts'
-import type { OnDive } from './testing/cases/on-dive.ts'
+import { onOneDive } from './testing/cases/on-dive.ts'
 import { overviewCases } from './testing/cases/overview.ts'
 import { performanceCases } from './testing/cases/performance.ts'
 import { tourCases } from './testing/cases/tour.ts'
-import { CHROMIUM, openBrowser, openPage, SKIPPED, TestServer } from './testing/page.ts'
+import { CHROMIUM, SKIPPED } from './testing/page.ts'
 
-// One server and one browser for all views of a dive: starting them takes longer than most tests.
 describe.skipIf(!CHROMIUM)(`a dive of 400 samples${SKIPPED}`, () => {
-  let server: TestServer
-  let browser: Browser
-
-  beforeAll(async () => {
-    server = await TestServer.start()
-    await server.dive(400)
-    browser = await openBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await server?.stop()
-  })
-
-  const onDive: OnDive = { server: () => server, open: (hash, options) => openPage(browser, server, hash, options) }
+  const onDive = onOneDive()
   describe('in the overview', () => overviewCases(onDive))
   describe('in the performance view', () => performanceCases(onDive))
   describe('in the history', () => historyCases(onDive))

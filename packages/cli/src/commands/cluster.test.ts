@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,10 +6,11 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NATS_SERVER } from '../../../../test/support/needs.ts'
+import { cli as runCli } from '../testing/cli.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cluster-'))
-const cli = (...args: string[]) => spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8', cwd: folder })
+const cli = (...words: string[]) => runCli(folder, ...words)
 
 describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server 2.11)', () => {
   let nats: ChildProcess
@@ -59,20 +60,20 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server 2.11)', () =>
     await post('/boat/feedback', { assessment: 4, kind: 'reject' })
     const { stateHash } = await (await fetch(`${base}/boat/state`)).json()
 
-    const beside = JSON.parse(cli('replay', url, '--json').stdout)
+    const beside = JSON.parse((await cli('replay', url, '--json')).stdout)
     expect(beside.systems).toMatchObject([{ system: 'boat', stateHash }])
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
-    expect(cli('copy', url, 'backup.db').stdout).toContain('boat: ')
-    expect(cli('copy', 'backup.db', url, '--cluster', 'second', '--shards', '2').status).toBe(0)
-    const file = JSON.parse(cli('replay', 'backup.db', '--json').stdout)
-    const copy = JSON.parse(cli('replay', url, '--cluster', 'second', '--json').stdout)
+    expect((await cli('copy', url, 'backup.db')).stdout).toContain('boat: ')
+    expect((await cli('copy', 'backup.db', url, '--cluster', 'second', '--shards', '2')).status).toBe(0)
+    const file = JSON.parse((await cli('replay', 'backup.db', '--json')).stdout)
+    const copy = JSON.parse((await cli('replay', url, '--cluster', 'second', '--json')).stdout)
     expect(copy).toEqual(file)
     expect(file.systems[0].difference).toBeUndefined()
-    expect(cli('copy', 'backup.db', url, '--cluster', 'second').stderr).toContain('boat already')
+    expect((await cli('copy', 'backup.db', url, '--cluster', 'second')).stderr).toContain('boat already')
   })
 
-  it('refuses wrong input with one line and exit code 2', () => {
+  it('refuses wrong input with one line and exit code 2', async () => {
     const wrong: [string[], string][] = [
       [['serve', '--port', '0', '--nats', 'nats://127.0.0.1:1'], 'no NATS server can be reached'],
       [['serve', '--port', '0', '--nats', 'http://a'], 'is no address of a NATS server'],
@@ -83,7 +84,7 @@ describe.skipIf(!NATS_SERVER)('pb-oel over NATS (needs nats-server 2.11)', () =>
       [['reproduce', '--quick', '--workers', '0'], '--workers'],
     ]
     for (const [args, text] of wrong) {
-      const { status, stderr } = cli(...args)
+      const { status, stderr } = await cli(...args)
       expect([args, status, stderr.includes(text)]).toEqual([args, 2, true])
     }
   })

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serve } from '@pb-oel/server'
 import { afterAll, describe, expect, it } from 'vitest'
+import { cli as runCli } from '../testing/cli.ts'
 
-const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-export-'))
 const store = join(folder, 'plant.db')
 const boat = { id: 'boat', channels: ['depth'], levels: ['safe', 'unsafe'], options: { experts: 3 } }
@@ -20,19 +19,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Beside this process: it serves what the command reads. */
-function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((done) => {
-    execFile(process.execPath, [BIN, 'export', ...args], { cwd: folder }, (error, stdout, stderr) => {
-      done({ code: (error?.code as number | undefined) ?? 0, stdout, stderr })
-    })
-  })
-}
+const run = (...words: string[]) => runCli(folder, 'export', ...words)
 
 describe('pb-oel export', () => {
   it('writes the samples with their true levels from a store', async () => {
-    const { code, stdout } = await run('boat', '--store', store)
-    expect(code).toBe(0)
+    const { status, stdout } = await run('boat', '--store', store)
+    expect(status).toBe(0)
     expect(stdout.split('\n').slice(0, 3)).toEqual([
       'time,depth,level',
       '1970-01-01T00:00:00.000Z,0,',
@@ -42,8 +34,8 @@ describe('pb-oel export', () => {
 
   it('writes the same file from a server', async () => {
     const out = join(folder, 'boat.csv')
-    const { code, stderr } = await run('boat', '--url', server.url, '--out', out)
-    expect([code, stderr]).toEqual([0, `${out}: ${readFileSync(out).length} bytes\n`])
+    const { status, stderr } = await run('boat', '--url', server.url, '--out', out)
+    expect([status, stderr]).toEqual([0, `${out}: ${readFileSync(out).length} bytes\n`])
     expect(readFileSync(out, 'utf8')).toBe((await run('boat', '--store', store)).stdout)
     expect(existsSync(`${out}.part`)).toBe(false)
   })
@@ -59,8 +51,8 @@ describe('pb-oel export', () => {
       [['boat', '--store', store, '--out', join(folder, 'none', 'x.csv')], 'no such file or directory'],
     ]
     for (const [args, message] of wrong) {
-      const { code, stderr } = await run(...args)
-      expect([args, code]).toEqual([args, 2])
+      const { status, stderr } = await run(...args)
+      expect([args, status]).toEqual([args, 2])
       expect(stderr).toContain(message)
     }
   })

@@ -11,8 +11,6 @@ const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cli-lab-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 /** A method as an outsider writes it, by its path from the folder of the experiment. */
 const PARROT = relative(folder, join(import.meta.dirname, '../../../lab/src/modules/testing/parrot.ts'))
-process.env.PB_OEL_CACHE = join(folder, 'cache')
-
 const cli = (...words: string[]) => runCli(folder, ...words)
 
 const SMALL = ['--samples', '600', '--repeats', '2']
@@ -259,8 +257,9 @@ describe('stopped and resumed', () => {
     return files.reduce((sum, file) => sum + readFileSync(join(path, file), 'utf8').split('\n').length - 1, 0)
   }
   const files = (out: string) => readdirSync(join(folder, out)).filter((file) => file !== '_machine.json')
+  const env = { ...process.env, PB_OEL_CACHE: join(folder, 'cache') }
   const start = (out: string, store: string) =>
-    spawn(process.execPath, [BIN, ...args, '--out', out, '--store', store], { cwd: folder })
+    spawn(process.execPath, [BIN, ...args, '--out', out, '--store', store], { cwd: folder, env })
   const ended = (child: ReturnType<typeof start>) => new Promise<number | null>((done) => child.on('exit', done))
 
   it('Ctrl-C ends cleanly and says how to go on', async () => {

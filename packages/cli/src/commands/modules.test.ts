@@ -11,8 +11,6 @@ const [PARROT, MINE, BAYES, WAVES] = ['parrot', 'mine', 'bayes', 'waves'].map((n
 const folder = mkdtempSync(join(tmpdir(), 'pb-oel-cli-modules-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-process.env.PB_OEL_CACHE = join(folder, 'cache')
-
 const cli = (...words: string[]) => runCli(folder, ...words)
 async function json(...args: string[]) {
   const { stdout, stderr, status } = await cli(...args, '--json')

@@ -20,8 +20,6 @@ mkdirSync(join(folder, 'cache/data'), { recursive: true })
 const row = (level: number) => `${'1,'.repeat(weather.channels)}${level}\n`
 writeFileSync(join(folder, 'cache/data', weather.file), weather.levels.map((n, level) => row(level).repeat(n)).join(''))
 
-process.env.PB_OEL_CACHE = join(folder, 'cache')
-
 async function cli(...args: string[]): Promise<string> {
   const { stdout, stderr, status } = await runCli(folder, ...args)
   if (status !== 0) throw new Error(stderr)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { format } from 'node:util'
 import { commandLine } from '../command-line.ts'
 
@@ -10,13 +11,14 @@ export interface Printed {
 
 /**
  * Runs a command as `pb-oel` does, in a folder, without a process of its own: to start one takes longer than most of
- * what is looked at. One at a time.
+ * what is looked at. One at a time. Results are kept in `cache` of the folder.
  */
 export const cli = (folder: string, ...words: string[]): Promise<Printed> => watchedCli(folder, words, () => {})
 
 /** As {@link cli}, and tells what is written to stderr meanwhile. */
 export async function watchedCli(folder: string, words: string[], watch: (line: string) => void): Promise<Printed> {
   const [home, argv, interrupts] = [process.cwd(), process.argv, process.listeners('SIGINT')]
+  const { PB_OEL_CACHE } = process.env
   const printed = { stdout: '', stderr: '' }
   const take = {
     stdout: (text: string) => (printed.stdout += text),
@@ -27,6 +29,7 @@ export async function watchedCli(folder: string, words: string[], watch: (line: 
   }
   const undo = (['stdout', 'stderr'] as const).map((name) => catchAll(name, take[name]))
   process.chdir(folder)
+  process.env.PB_OEL_CACHE = join(folder, 'cache')
   process.argv = [...argv.slice(0, 2), ...words]
   try {
     const failed = await commandLine(words)
@@ -36,6 +39,8 @@ export async function watchedCli(folder: string, words: string[], watch: (line: 
     process.exitCode = undefined
     process.argv = argv
     process.chdir(home)
+    if (PB_OEL_CACHE === undefined) delete process.env.PB_OEL_CACHE
+    else process.env.PB_OEL_CACHE = PB_OEL_CACHE
     // What a command adds for Ctrl-C ends with its process.
     process.removeAllListeners('SIGINT')
     for (const listener of interrupts) process.on('SIGINT', listener)

@@ -308,8 +308,8 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     const latestOpen = count > 0 && this.pending.isOpen(count - 1) ? 1 : 0
     const unanswered = count - latestOpen - this.answered - this.book.passedOver
     if (unanswered > 0) {
-      const assessments = unanswered === 1 ? '1 assessment' : `${unanswered} assessments`
-      return `${assessments} were not answered; which ones may depend on what was drawn`
+      const assessments = unanswered === 1 ? '1 assessment was' : `${unanswered} assessments were`
+      return `${assessments} not answered; which ones may depend on what was drawn`
     }
     return this.book.brokenPromise()
   }

@@ -36,6 +36,7 @@ describe('relations between the bounds', () => {
         const horizon = 1e6
         const best = batchRegret(setting, explorationRate(setting, 1, horizon), horizon) / horizon
         expect(best).toBeCloseTo(standardRegret(setting, horizon), 9)
+        expect(scaledRegret(setting, horizon, 4)).toBeCloseTo(((4 + 1 / 4) / 2) * best, 9)
         expect(batchRegret(setting, gamma, horizon) / horizon).toBeGreaterThanOrEqual(best - 1e-12)
       }),
     )

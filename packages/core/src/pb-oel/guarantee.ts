@@ -57,7 +57,7 @@ export class GuaranteeMonitor extends RewardLedger {
   report(gamma: number, broken?: string): Guarantee {
     const rounds = Math.max(1, this.rounds)
     const open = this.batchRounds > 0 ? this.batchPenalty(gamma) : 0
-    const ultimate = (this.closedUltimate + (this.batchRounds > 0 ? largest(this.batch) : 0)) / rounds
+    const ultimate = (this.closedUltimate + largest(this.batch)) / rounds
     const penalty = (this.closedRegret + open + this.needlessExploration) / rounds
     return this.guarantee(ultimate, penalty, broken)
   }

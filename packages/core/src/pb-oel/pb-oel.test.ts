@@ -182,28 +182,85 @@ describe('PbOel', () => {
       levels: 3,
       seed: 1,
       networks: 2,
-      groups: 3,
-      horizon: 30_000,
-      rho: 0.1,
+      groups: 1,
+      horizon: 3000,
+      alpha: 0.5,
     }
     const assessor = new PbOel(options)
     let other = assessor
     const feedback = new Random(1, 'feedback')
-    const restoreAt = new Set(Array.from({ length: 6 }, () => feedback.integer(30_000)))
+    const restoreAt = new Set(Array.from({ length: 6 }, () => feedback.integer(3000)))
     let t = 0
-    for (const { x, level: truth } of dive()) {
-      if (restoreAt.has(t++)) other = PbOel.restore(other.snapshot())
-      const full = feedback.uniform() < 0.1
-      const mode = full ? 'full' : 'partial'
-      const { id, level } = assessor.assess(x, mode)
-      assessor.learn(id, answer(full, level, truth))
-      if (other !== assessor) {
-        const twin = other.assess(x, mode)
-        if (twin.level !== level) throw new Error(`assessment ${t} differs`)
-        other.learn(twin.id, answer(full, twin.level, truth))
+    for (const { x, level: truth } of dive({ samples: 3000 })) {
+      if (restoreAt.has(t++)) {
+        other = PbOel.restore(other.snapshot())
+        expect(other.shares).toEqual(assessor.shares)
       }
+      const full = feedback.uniform() < 0.1
+      const { id, level } = assessor.assess(x, full ? 'full' : 'partial')
+      assessor.learn(id, answer(full, level, truth))
+      if (other === assessor) continue
+      const twin = other.assess(x, full ? 'full' : 'partial')
+      if (twin.level !== level) throw new Error(`assessment ${t} differs`)
+      other.learn(twin.id, answer(full, twin.level, truth))
     }
+    expect(other.guarantee()).toEqual(assessor.guarantee())
     expect(Buffer.compare(other.snapshot(), assessor.snapshot())).toBe(0)
+  })
+
+  it('mixes the advice with a uniform share γ, and rewards by 1/p and by importance', () => {
+    const assessor = scriptedPbOel(3, LEVELS, { c: 1, restarts: false, horizon: 400, rho: 0, seed: 3 })
+    const { gamma } = assessor
+    const rate = gamma / LEVELS
+    const { id, level, probabilities } = assessor.assess(Float64Array.of(0, 1, 1), 'partial')
+    const p = [1 / 3, 2 / 3, 0].map((share) => (1 - gamma) * share + gamma / LEVELS)
+    for (const [k, expected] of p.entries()) expect(probabilities[k]).toBeCloseTo(expected, 12)
+    assessor.learn(id, { kind: 'confirm', asked: 0.25 })
+    const [, second] = logOdds(assessor)
+    expect(second).toBeCloseTo(((level === 1 ? 1 : -1) * 4 * rate) / p[level], 12)
+    // Ledger: the best expert's rewards are estimates, 4/p of one round.
+    expect(assessor.guarantee().ultimate).toBeCloseTo(4 / p[level], 9)
+    const next = assessor.assess(Float64Array.of(2, 1, 2), 'full')
+    assessor.learn(next.id, { kind: 'label', level: 2, asked: 0.5 })
+    const [, , third] = logOdds(assessor)
+    expect(third).toBeCloseTo(second, 12)
+    expect(logOdds(assessor)[1]).toBeCloseTo(second - 2 * rate, 12)
+  })
+
+  it('counts what was right, and what a correction makes of it', () => {
+    const assessor = scriptedPbOel(2, LEVELS, { c: 1, restarts: false, horizon: 400, rho: 0 })
+    for (const level of [0, 1, 0]) {
+      const { id } = assessor.assess(Float64Array.of(0, 0), 'full')
+      assessor.learn(id, { kind: 'label', level })
+    }
+    expect(assessor.guarantee().accuracy).toBeCloseTo(2 / 3, 12)
+    assessor.learn(1, { kind: 'label', level: 0, correction: true })
+    expect(assessor.guarantee()).toMatchObject({ accuracy: 1, rounds: 3 })
+  })
+
+  it('compares with the best expert of each batch: its monitor hears of restarts and of no correction', () => {
+    const assessor = scriptedPbOel(2, LEVELS, { c: 1, horizon: 100, alpha: 0 })
+    // ⌊100⁰⌋ + 1 = 2 rounds in a batch: each expert is right in one batch.
+    for (const right of [0, 0, 1, 1]) {
+      const { id } = assessor.assess(Float64Array.of(right === 0 ? 0 : 1, right === 0 ? 1 : 0), 'full')
+      assessor.learn(id, { kind: 'label', level: 0 })
+      if (id === 0) assessor.learn(id, { kind: 'label', level: 0, correction: true })
+    }
+    expect(assessor.restarts).toBe(2)
+    expect(assessor.guarantee().ultimate).toBe(1)
+  })
+
+  it('charges a label for the exploration that its own sample was decided with', () => {
+    const make = () => scriptedPbOel(2, LEVELS, { c: 1, restarts: false, horizon: 400, rho: 0 })
+    const [promised, surprise] = [make(), make()]
+    for (const [assessor, mode] of [
+      [promised, 'full'],
+      [surprise, 'unknown'],
+    ] as const) {
+      const { id } = assessor.assess(Float64Array.of(0, 0), mode)
+      assessor.learn(id, { kind: 'label', level: 0 })
+    }
+    expect(surprise.guarantee().penalty - promised.guarantee().penalty).toBeCloseTo(promised.gamma, 12)
   })
 })
 
@@ -222,6 +279,17 @@ describe('the guarantee', () => {
     const capped = new PbOel({ ...TASK, c: 10, horizon: 20 })
     play(capped, 20, 0)
     expect(capped.guarantee().reason).toContain('capped')
+    const silent = new PbOel({ ...TASK, edition: 2 })
+    for (const reason of [/^1 assessment was not answered/, /^2 assessments were not answered/]) {
+      silent.assess(new Float64Array(CHANNELS))
+      silent.learn(silent.assess(new Float64Array(CHANNELS)).id, { kind: 'confirm' })
+      expect(silent.guarantee().reason).toMatch(reason)
+    }
+    const chosen = new PbOel(TASK)
+    for (const reason of ['1 answer was to a sample chosen', '2 answers were to samples chosen']) {
+      chosen.learn(chosen.assess(new Float64Array(CHANNELS)).id, { kind: 'confirm', asked: 0.5 })
+      expect(chosen.guarantee().reason).toContain(reason)
+    }
   })
 })
 

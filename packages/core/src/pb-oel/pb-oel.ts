@@ -136,7 +136,7 @@ export class PbOel extends ExpertEnsemble {
   protected decide(p: Float64Array, mode: FeedbackMode, notes: number): Float64Array {
     const { levels } = this
     const gamma = mode === 'full' ? 0 : this.schedule.gamma
-    if (gamma > 0) for (let k = 0; k < levels; k++) p[k] = (1 - gamma) * p[k] + gamma / levels
+    for (let k = 0; k < levels; k++) p[k] = (1 - gamma) * p[k] + gamma / levels
     this.latestGamma = gamma
     this.pending.data[notes + GAMMA] = gamma
     return p

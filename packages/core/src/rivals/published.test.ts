@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import * as draws from '../math/draws.ts'
 import type { Random } from '../math/random.ts'
 import { Cpssds } from './cpssds/cpssds.ts'
 import { Oadac2 } from './oadac2/oadac2.ts'
@@ -8,12 +9,11 @@ import { flipStream } from './testing/flip.ts'
 import type { Sample } from './testing/play.ts'
 
 // Random numbers differ from those of others, so both sides put the same even draws in their place.
-vi.mock('../math/draws.ts', () => ({
-  drawPoisson: (_: Random, mean: number) => Math.min(1 + Math.floor(mean), 4),
-  drawSubset: (_: Random, total: number, count: number, out: Int32Array) => {
-    for (let i = 0; i < count; i++) out[i] = Math.floor((i * total) / count)
-  },
-}))
+vi.spyOn(draws, 'drawPoisson').mockImplementation((_: Random, mean: number) => Math.min(1 + Math.floor(mean), 4))
+vi.spyOn(draws, 'drawSubset').mockImplementation((_, total, count, out) => {
+  for (let i = 0; i < count; i++) out[i] = Math.floor((i * total) / count)
+})
+afterAll(() => vi.restoreAllMocks())
 
 interface Blocks {
   levels: string

@@ -14,6 +14,7 @@ import { getData } from './get-data.ts'
 
 const folder = testFolder()
 process.env.PB_OEL_CACHE = folder.path
+afterAll(() => delete process.env.PB_OEL_CACHE)
 
 const FILE = `a,b,l\n${Array.from({ length: 3000 }, (_, i) => `${i},${i / 7},${i % 3 === 0 ? 1 : 0}`).join('\n')}\n`
 let answer: (request: IncomingMessage, response: ServerResponse) => void

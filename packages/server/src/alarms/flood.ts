@@ -64,7 +64,12 @@ function counted(groups: readonly AlarmMessage[][], count: (group: AlarmMessage[
       return { system, title, about, count: count(group) }
     })
     .filter(({ count }) => count > 0)
-    .sort((a, b) => b.count - a.count)
+    .sort(byCount)
+}
+
+/** Most often first; those that count the same by the name of their system, so that all workers say the same. */
+function byCount(a: FloodFigures['chattering'][number], b: FloodFigures['chattering'][number]): number {
+  return b.count - a.count || (a.system < b.system ? -1 : a.system > b.system ? 1 : 0)
 }
 
 /** The most raises within any span of so many milliseconds; they are in order of time. */
@@ -80,8 +85,7 @@ function mostWithin(raises: readonly AlarmMessage[], span: number): number {
 /** The figures of several workers as one. The worst ten minutes of two workers need not be the same ones. */
 export function mergedFigures(figures: readonly FloodFigures[]): FloodFigures {
   const sum = (of: (one: FloodFigures) => number) => figures.reduce((total, one) => total + of(one), 0)
-  const counts = (of: (one: FloodFigures) => FloodFigures['chattering']) =>
-    figures.flatMap(of).sort((a, b) => b.count - a.count)
+  const counts = (of: (one: FloodFigures) => FloodFigures['chattering']) => figures.flatMap(of).sort(byCount)
   const lastTenMinutes = sum((one) => one.lastTenMinutes)
   const [longestStanding] = figures.flatMap((one) => one.longestStanding ?? []).sort((a, b) => b.seconds - a.seconds)
   return {

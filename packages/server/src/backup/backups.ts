@@ -12,6 +12,9 @@ export interface Backup {
   time: number
 }
 
+/** Whoever has the shard of this name makes the back-ups of a cluster, and has them. */
+export const BACKUPS = 'back-ups'
+
 const NAME = /^pb-oel-backup-[\dTZ-]+\.db$/
 /** Ends the name of a copy that is not complete. */
 const PARTIAL = '.partial'

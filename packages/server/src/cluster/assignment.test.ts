@@ -53,4 +53,13 @@ describe('assignment of shards', () => {
     beats.observe('a', 8, 5_001)
     expect(beats.dead(['a'], 9_000)).toEqual(new Set())
   })
+
+  it('knows when the next lease runs out, and none where all have', () => {
+    const beats = new Heartbeats(1_000)
+    beats.observe('a', 7, 100)
+    beats.observe('b', 7, 300)
+    expect(beats.nextEnd(['a', 'b'], 400)).toBe(700)
+    expect(beats.nextEnd(['a', 'b'], 1_200)).toBe(100)
+    expect(beats.nextEnd(['a', 'b'], 1_400)).toBe(Number.POSITIVE_INFINITY)
+  })
 })

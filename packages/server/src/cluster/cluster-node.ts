@@ -1,5 +1,6 @@
+import { PbOelError } from '@pb-oel/core'
 import type { Clock } from '../clock/clock.ts'
-import { ChainError, NotFound, NotReady, ReplayDifference } from '../errors.ts'
+import { NotFound, NotReady, ServiceError } from '../errors.ts'
 import { shardOf } from '../log/nats/names.ts'
 import type { NatsLog } from '../log/nats/nats-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
@@ -174,9 +175,9 @@ export class ClusterNode {
       await this.service.load(id)
       this.damaged.delete(id)
     } catch (error) {
-      if (!(error instanceof ChainError || error instanceof ReplayDifference)) throw error
-      this.damaged.set(id, error)
-      this.options.onTrouble(error, `system ${id}`)
+      if (!isLasting(error as Error)) throw error
+      this.damaged.set(id, error as Error)
+      this.options.onTrouble(error as Error, `system ${id}`)
     }
   }
 
@@ -223,4 +224,11 @@ export class ClusterNode {
     if (damage) return new NotReady(`system ${id} cannot be rebuilt: ${damage.message}`)
     return this.service.has(id) ? undefined : new NotFound(`there is no system ${id}`)
   }
+}
+
+/**
+ * Whether an error is the system's own: its log is damaged, or of a later release, or needs a module that is missing.
+ */
+function isLasting(error: Error): boolean {
+  return error instanceof PbOelError && !(error instanceof ServiceError)
 }

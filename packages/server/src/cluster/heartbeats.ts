@@ -40,6 +40,12 @@ export class Heartbeats {
     )
   }
 
+  /** Milliseconds until the lease of the first of these runs out, should it stay silent. */
+  nextEnd(sessions: readonly string[], now: number): number {
+    const ends = sessions.map((session) => (this.seen.get(session)?.since ?? now) + this.ttl - now)
+    return Math.min(...ends.filter((rest) => rest >= 0))
+  }
+
   /** Forgets everybody but these. */
   keep(sessions: readonly string[]): void {
     for (const session of this.seen.keys()) if (!sessions.includes(session)) this.seen.delete(session)

@@ -34,7 +34,7 @@ export interface LeaseEvents {
   onTrouble(error: Error): void
 }
 
-/** Beats per lease. The end of a lease is noticed one beat later at the latest. */
+/** Beats per lease. A beat is seen one beat later at the latest, and counts from when it was seen. */
 const BEATS = 8
 const ASSIGNMENT = 'assignment'
 
@@ -151,6 +151,9 @@ export class ShardLeases {
     watched.forEach((session, i) => void this.beats.observe(session, looks[i].revision, now))
     this.beats.keep(watched)
     const dead = this.beats.dead(watched, now)
+    // A lease that runs out before the next beat is looked at in that moment.
+    const end = this.beats.nextEnd(watched, now)
+    if (end < this.ttl / BEATS) this.clock.after(end + 1, () => this.poke())
     // Workers that start at the same moment know of each other before the first one takes a shard.
     const share = this.ticks++ > 0
     await this.change((current) => {

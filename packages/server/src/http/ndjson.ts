@@ -9,6 +9,8 @@ export const NDJSON = 'application/x-ndjson'
 /** Longest line in bytes; enough for 10,000 channels. */
 const LINE_LIMIT = 1 << 18
 const NEWLINE = 10
+/** Pieces of input whose answers wait for the disk: as many as a message of a cluster may wait for. */
+const UNDER_WAY = 8
 
 /** Whether a request came as lines. */
 export function isLines(request: FastifyRequest): boolean {
@@ -19,7 +21,7 @@ export function isLines(request: FastifyRequest): boolean {
  * Answers a stream of lines with a stream of lines, in order. A line that cannot be handled is answered by its
  * problem document with the number of the line, and the next one goes on.
  *
- * Back-pressure: while the reader of the answers is slow, no further lines are read; at most two pieces of input are
+ * Back-pressure: while the reader of the answers is slow, no further lines are read; at most eight pieces of input are
  * under way. A last line without newline counts when the stream ended properly, and is dropped when it broke off.
  */
 export function answerLines(input: AsyncIterable<Buffer>, handle: (value: unknown) => Promise<object>): Readable {
@@ -45,24 +47,29 @@ async function* answers(
     piece.catch(() => {})
     return piece
   }
+  const waiting: Promise<string>[] = []
   let next = read()
-  let earlier: Promise<string> | undefined
-  for (;;) {
-    // While one piece waits for the disk, the next one is read and assessed; answers go out as soon as they are there.
-    const answered = earlier && (await Promise.race([earlier.then(() => true), next.then(() => false)]))
-    if (earlier && answered) {
-      yield await earlier
-      earlier = undefined
+  for (let ended = false; ; ) {
+    // While pieces wait for the disk, others are read and assessed; answers go out as soon as they are there.
+    const [first] = waiting
+    if (first && (ended || waiting.length === UNDER_WAY || (await isFirst(first, next)))) {
+      yield await first
+      waiting.shift()
       continue
     }
+    if (ended) return
     const { value: lines, done } = await next
-    if (done) break
-    const current = Promise.all(lines.map(answer)).then((texts) => texts.join(''))
-    next = read()
-    if (earlier) yield await earlier
-    earlier = current
+    if (done) ended = true
+    else {
+      waiting.push(Promise.all(lines.map(answer)).then((texts) => texts.join('')))
+      next = read()
+    }
   }
-  if (earlier) yield await earlier
+}
+
+/** Whether the one is settled before the other. */
+function isFirst(one: Promise<unknown>, other: Promise<unknown>): Promise<boolean> {
+  return Promise.race([one.then(() => true), other.then(() => false)])
 }
 
 async function attempt(line: Buffer, handle: (value: unknown) => Promise<object>): Promise<object> {

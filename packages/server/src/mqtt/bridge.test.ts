@@ -2,11 +2,15 @@ import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Intake, localIntake } from '../bridges/intake.ts'
+import { NotReady } from '../errors.ts'
 import { problemOf } from '../http/problems.ts'
+import { Metrics } from '../metrics/metrics.ts'
 import { temporaryFolder } from '../testing/folder.ts'
-import { localServer } from '../testing/local-server.ts'
+import { localServer, PLANT } from '../testing/local-server.ts'
 import { MOSQUITTO, Mosquitto } from '../testing/mosquitto.ts'
 import { detail, hashOfState } from '../views/system.ts'
+import { MqttBridge } from './bridge.ts'
 import { parseFeedback, parseSamples } from './payload.ts'
 
 describe('MQTT payloads', () => {
@@ -144,5 +148,52 @@ describe.skipIf(!MOSQUITTO)('a real broker (needs mosquitto)', () => {
     expect(await hashOf()).toBe(before)
     await sensor.endAsync()
     await listener.endAsync()
+  })
+
+  it('messages of a system that cannot take them wait in order, and those of other systems do not', async () => {
+    const server = await localServer()
+    for (const id of ['stuck', 'free'])
+      await server.service.create(id, { ...PLANT, method: 'majority', options: {} }, 'test')
+    const local = localIntake(server.service)
+    let stuck = true
+    const intake: Intake = {
+      ...local,
+      samples: (system, samples, by) =>
+        stuck && system === 'stuck' ? Promise.reject(new NotReady('elsewhere')) : local.samples(system, samples, by),
+    }
+    const failures: string[] = []
+    const events = { onChange: () => {}, onFailure: (error: Error) => failures.push(error.message), onDefect: () => {} }
+    const work = { intake, clock: server.service.time.clock, metrics: new Metrics() }
+    const bridge = new MqttBridge(work, { url: broker.url, clientId: 'two-systems' }, events)
+    const sensor = await mqtt.connectAsync(broker.url)
+    const send = (system: string, i: number, padding = '') =>
+      sensor.publishAsync(`pb-oel/${system}/sample`, JSON.stringify({ values: [i, 1], id: `${i}` }) + padding, {
+        qos: 1,
+      })
+    const kept = async (id: string) =>
+      (await (await fetch(`${server.url}/v1/systems/${id}/samples`)).json()).samples.map(
+        ({ values }: { values: number[] }) => values[0],
+      )
+    // The bridge subscribes when it is connected.
+    await expect
+      .poll(async () => {
+        await send('free', 0)
+        return (await kept('free')).length
+      })
+      .toBeGreaterThan(0)
+    // Of 21 MB the bridge keeps 14; the rest waits at the broker.
+    const large = ' '.repeat(7 << 20)
+    for (let i = 0; i < 3; i++) await send('stuck', i, large)
+    for (let i = 3; i < 5; i++) await send('stuck', i)
+    await expect.poll(() => failures.length > 0).toBe(true)
+    for (let i = 0; i < 5; i++) await send('free', 100 + i)
+    await expect
+      .poll(async () => (await kept('free')).filter((value: number) => value > 0))
+      .toEqual([100, 101, 102, 103, 104])
+    expect(await kept('stuck')).toEqual([])
+    stuck = false
+    await expect.poll(() => kept('stuck'), { timeout: 10_000 }).toEqual([0, 1, 2, 3, 4])
+    await sensor.endAsync()
+    await bridge.stop()
   })
 })

@@ -30,9 +30,6 @@ export const CLIENT_ID = 'pb-oel'
 
 const TOPIC = /^pb-oel\/([A-Za-z0-9][A-Za-z0-9._-]{0,63})\/(sample|feedback)$/
 
-/** Messages that wait for a system while more are taken that the sender does not ask to be acknowledged (QoS 0). */
-const MOST_WAITING = 10_000
-
 /**
  * Samples and feedback in, assessments and problems out, all QoS 1.
  *
@@ -91,16 +88,24 @@ export class MqttBridge {
   private async receive({ topic, payload, retained, acknowledged }: BrokerMessage): Promise<boolean> {
     const [, system, kind] = topic.match(TOPIC) ?? []
     const messages = system === undefined ? undefined : this.messagesOf(system)
-    if (!messages || (!acknowledged && messages.length >= MOST_WAITING)) {
+    if (messages?.refuses(payload.length) && acknowledged) return false
+    if (!messages || messages.refuses(payload.length)) {
+      // Nobody keeps a message that needs no acknowledgement (QoS 0).
       this.parts.metrics.mqtt('refused')
       return true
     }
     return messages.add({ kind: kind as 'sample' | 'feedback', payload, retained })
   }
 
+  /** All messages of a system are handled; the broker delivers those that had to stay at the next connection. */
+  private finish(system: string, overflown: boolean): void {
+    this.systems.delete(system)
+    if (overflown && !this.ending.signal.aborted) this.client.stream.destroy()
+  }
+
   private messagesOf(system: string): SystemMessages {
     const messages =
-      this.systems.get(system) ?? new SystemMessages(system, this.parts, () => this.systems.delete(system))
+      this.systems.get(system) ?? new SystemMessages(system, this.parts, (overflown) => this.finish(system, overflown))
     this.systems.set(system, messages)
     return messages
   }

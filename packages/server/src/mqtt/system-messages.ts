@@ -40,6 +40,8 @@ interface Entry {
 
 /** Messages, and entries of them, that are handled together, at most. */
 const TOGETHER = 200
+/** Bytes of messages that wait for one system, at most; a single one may have more. */
+const MOST_BYTES = 16 << 20
 /** Milliseconds between attempts while the store refuses or the system is elsewhere. */
 const RETRY = 1_000
 
@@ -48,11 +50,14 @@ export class SystemMessages {
   private readonly system: string
   private readonly parts: MessageParts
   private readonly waiting: Waiting[] = []
-  private readonly onIdle: () => void
+  private readonly onIdle: (overflown: boolean) => void
   private running: Promise<void> | undefined
+  /** Bytes of the messages that are not handled yet. */
+  private bytes = 0
+  private overflown = false
 
-  /** @param onIdle called when no message is left */
-  constructor(system: string, parts: MessageParts, onIdle: () => void) {
+  /** @param onIdle called when no message is left, with whether some had to stay with the broker */
+  constructor(system: string, parts: MessageParts, onIdle: (overflown: boolean) => void) {
     this.system = system
     this.parts = parts
     this.onIdle = onIdle
@@ -61,14 +66,16 @@ export class SystemMessages {
   /** Resolves with whether everything that a message led to is on disk; false when the bridge ends before. */
   add(message: Incoming): Promise<boolean> {
     return new Promise((done) => {
+      this.bytes += message.payload.length
       this.waiting.push({ ...message, done })
       this.running ??= this.run()
     })
   }
 
-  /** How many messages wait. */
-  get length(): number {
-    return this.waiting.length
+  /** Whether a message of so many bytes must stay with the broker: too much waits, or an earlier one had to stay. */
+  refuses(bytes: number): boolean {
+    this.overflown ||= this.bytes > 0 && this.bytes + bytes > MOST_BYTES
+    return this.overflown
   }
 
   /** Resolves when nothing is under way. */
@@ -82,9 +89,10 @@ export class SystemMessages {
       const end = this.waiting.findIndex((message) => message.kind !== kind)
       const messages = this.waiting.splice(0, Math.min(end < 0 ? this.waiting.length : end, TOGETHER))
       await this.handle(kind, messages)
+      for (const { payload } of messages) this.bytes -= payload.length
     }
     this.running = undefined
-    this.onIdle()
+    this.onIdle(this.overflown)
   }
 
   private async handle(kind: Incoming['kind'], messages: readonly Waiting[]): Promise<void> {

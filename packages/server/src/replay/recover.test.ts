@@ -1,15 +1,22 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { LogReader, Snapshot } from '../log/event-log.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Service } from '../service/service.ts'
 import { hashOfState } from '../views/system.ts'
 import { rebuild } from './recover.ts'
 
+const log = new MemoryLog()
+const service = await Service.open(log, { snapshotEvery: 40 })
+await service.create('plant', { channels: ['a'], levels: ['safe', 'unsafe'], options: { networks: 2 } }, 'test')
+for (let i = 0; i < 150; i++) await service.sample('plant', { values: [i % 7] }, 'test')
+
+/** The log with something in place of one of its methods. */
+const logWith = (replaced: Partial<LogReader>) =>
+  new Proxy<LogReader>(log, {
+    get: (target, key) => Reflect.get(replaced, key) ?? Reflect.get(target, key).bind(target),
+  })
+
 it('passes over a snapshot that was changed for the one before it, and for the log where all were', async () => {
-  const log = new MemoryLog()
-  const service = await Service.open(log, { snapshotEvery: 40 })
-  await service.create('plant', { channels: ['a'], levels: ['safe', 'unsafe'], options: { networks: 2 } }, 'test')
-  for (let i = 0; i < 100; i++) await service.sample('plant', { values: [i % 7] }, 'test')
   const hash = await service.get('plant').read(hashOfState())
   const places: number[] = []
   for (let at = Infinity; ; at = places[0] - 1) {
@@ -25,10 +32,7 @@ it('passes over a snapshot that was changed for the one before it, and for the l
       const found = await log.snapshot(system, atMost)
       return found && damaged.includes(found.sequence) ? { ...found, bytes: new Uint8Array(1000) } : found
     }
-    const reader = new Proxy<LogReader>(log, {
-      get: (target, key) => (key === 'snapshot' ? snapshot : Reflect.get(target, key).bind(target)),
-    })
-    const fold = await rebuild(reader, 'plant', {
+    const fold = await rebuild(logWith({ snapshot }), 'plant', {
       onSnapshot: (sequence) => used.push(sequence),
       onDamage: ({ sequence }) => told.push(sequence),
     })
@@ -36,4 +40,12 @@ it('passes over a snapshot that was changed for the one before it, and for the l
     expect(used).toEqual(places.slice(0, places.length - damaged.length).slice(-1))
     expect(fold.stateHash()).toBe(hash)
   }
+})
+
+it('replays at most 200 records before others have their turn', async () => {
+  const read = vi.fn<LogReader['read']>((system, query) => log.read(system, query))
+  await rebuild(logWith({ read }), 'plant', { fromStart: true })
+  const pages = await Promise.all(read.mock.results.map(({ value }) => value))
+  expect(pages.flat().length).toBeGreaterThan(300)
+  for (const page of pages) expect(page.length).toBeLessThanOrEqual(200)
 })

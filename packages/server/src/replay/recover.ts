@@ -7,6 +7,7 @@ import { ChainVerifier } from '../log/chain.ts'
 import type { LogExtent, LogReader, Snapshot } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
 import { PAST_CHANGES, runWithout } from './exclusions.ts'
+import { checkConfiguration } from './later-release.ts'
 import { Replayer } from './replayer.ts'
 
 /** Records read at once: few enough that a server replaying in its only thread still answers in between. */
@@ -43,6 +44,7 @@ export async function rebuild(log: LogReader, system: string, options: RebuildOp
   const start = await startingPoint(log, system, { atMost: fromStart ? extent.first - 1 : at, extent, options })
   const { snapshot } = start
   if (snapshot) options.onSnapshot?.(snapshot.sequence)
+  if (start.fold) checkConfiguration(system, start.fold.sequence, start.fold.configuration)
   const replayer = new Replayer(system, start.fold, extensions)
   const chain = new ChainVerifier(system, snapshot)
   for (let from = (snapshot?.sequence ?? 0) + 1; from <= at; ) {

@@ -11,6 +11,7 @@ import {
 import { ReplayDifference } from '../errors.ts'
 import { SystemFold } from '../fold/system-fold.ts'
 import type { StoredRecord } from '../log/record.ts'
+import { checkChange, checkConfiguration, understanding } from './later-release.ts'
 
 /** Feeds recorded events to a fold, one record after the other, and compares what follows with what was recorded. */
 export class Replayer {
@@ -36,9 +37,14 @@ export class Replayer {
    * @param shown what was shown of a sample, where the log is run again with another model
    */
   feed(record: StoredRecord, shown?: AssessmentBody): void {
+    understanding(this.system, record, () => this.take(record, shown))
+  }
+
+  private take(record: StoredRecord, shown: AssessmentBody | undefined): void {
     const { sequence, time, kind } = record
     if (kind === 'created') {
       const { configuration, state } = decodeBody(kind, record.body, []).body
+      checkConfiguration(this.system, sequence, configuration)
       this.fold = state
         ? SystemFold.load(Buffer.from(state, 'base64'), this.extensions)
         : new SystemFold(this.system, configuration, sequence, time, this.extensions)
@@ -57,6 +63,9 @@ export class Replayer {
     if (UPKEEP_KINDS.includes(kind)) fold.skip(time)
     else {
       const { body } = decodeBody(kind, record.body, fold.configuration.channels)
+      if (kind === 'configuration') {
+        checkChange(this.system, sequence, (body as RecordBodies['configuration']).change)
+      }
       this.expected = fold.apply({ kind, body } as SystemEvent, time, shown)
     }
   }

@@ -12,19 +12,20 @@ import { ThreadSeats } from '../seat/thread-seats.ts'
 import { Service } from '../service/service.ts'
 import { PLANT } from './local-server.ts'
 
-/** Threads that the systems of {@link memoryApp} are spread over: none, unless the environment asks for some. */
-const THREADS = Number(process.env.PB_OEL_TEST_THREADS ?? 0)
-
-/** The application over a log in memory, to be asked by `app.inject`. */
+/**
+ * The application over a log in memory, to be asked by `app.inject`. Its systems are in this thread, unless the
+ * environment asks for others.
+ */
 export async function memoryApp<L extends MemoryLog = MemoryLog>(
   limits = {},
   clock: () => number = Date.now,
   log = new MemoryLog() as L,
   plant: SystemRequest = PLANT,
 ) {
+  const threads = Number(process.env.PB_OEL_TEST_THREADS ?? 0)
   const service = await Service.open(log, {
     clock: clockOf(clock),
-    seats: THREADS > 0 ? new ThreadSeats(log, { threads: THREADS }) : undefined,
+    seats: threads > 0 ? new ThreadSeats(log, { threads }) : undefined,
   })
   await service.create('plant', plant, 'test')
   const tokens = await Tokens.open(log)

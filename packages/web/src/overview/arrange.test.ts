@@ -1,7 +1,9 @@
 import type { SystemSummary } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
+import { text } from '../strings/en.ts'
 import { arrange, family } from './arrange.ts'
-import { trendWords } from './trend-words.ts'
+import { trendWords, upToNow } from './trend-words.ts'
+import { waitsForSomebody } from './trouble.ts'
 
 const quiet = { status: 'normal', number: 0, level: 0, since: 0 }
 const system = (title: string, more: Partial<SystemSummary> = {}): SystemSummary =>
@@ -73,5 +75,28 @@ describe('a trend', () => {
     expect(trendWords([point(0), point(20)], 600_000)).toBe('last 20 s: steady')
     expect(trendWords([point(0), point(600, 1)], 600_000)).toBe('last 10 min: getting worse')
     expect(trendWords([], 600_000)).toBe('no samples yet')
+  })
+
+  it('never calls a system worse or safer that is back where it was', () => {
+    const worse = [point(0), point(100), point(200), point(300, 2), point(400, 2)]
+    const now = upToNow(worse, { likely: 0, lastSampleTime: 410_000 })
+    expect(now.at(-1)).toEqual({ time: 410_000, likely: 0 })
+    expect(trendWords([...worse, point(401, 2), point(402, 2), point(410)], 600_000)).toBe('last 7 min: up and down')
+    expect(trendWords(upToNow(worse, { likely: 2, lastSampleTime: 410_000 }), 600_000)).toBe(
+      'last 7 min: getting worse',
+    )
+    expect(upToNow(worse, { likely: 0, lastSampleTime: 400_000 })).toBe(worse)
+    expect(upToNow([], { likely: 0, lastSampleTime: 400_000 })).toEqual([])
+  })
+})
+
+describe('the count of alarms', () => {
+  it('names those that are over and wait for somebody', () => {
+    const over = { ...FLEET[0], alarm: { ...FLEET[0].alarm, status: 'returned' as const } }
+    expect(waitsForSomebody(over)).toBe(true)
+    expect(waitsForSomebody({ ...over, alarm: { ...over.alarm, status: 'active' } })).toBe(false)
+    expect(text.overview.counts(1, 0, 1)).toBe('1 system, no alarm lasts, 1 over and not acknowledged')
+    expect(text.overview.counts(2, 0, 0)).toBe('2 systems, no alarm')
+    expect(text.overview.counts(2, 1, 0)).toBe('2 systems, 1 alarm')
   })
 })

@@ -9,7 +9,7 @@ import { SystemCard } from './system-card.tsx'
 import { SystemRow } from './system-row.tsx'
 import { arrangement, isCompact, Toolbar } from './toolbar.tsx'
 import { loadTrends } from './trends.ts'
-import { inAlarm } from './trouble.ts'
+import { inAlarm, waitsForSomebody } from './trouble.ts'
 
 /** The trend changes slowly, and asking for it costs more than the list. */
 const TREND_POLL = 10_000
@@ -21,13 +21,14 @@ export function Overview() {
   useEffect(() => repeat(TREND_POLL, loadTrends), [])
   const list = systems.value
   const alarms = list?.filter(inAlarm).length ?? 0
+  const over = list?.filter(waitsForSomebody).length ?? 0
   const groups = arrange(list ?? [], arrangement())
   const compact = isCompact(list?.length ?? 0)
   return (
     <main id="content" tabIndex={-1} class="overview">
       <header class="view-head">
         <h1>{text.overview.title}</h1>
-        {list && list.length > 0 && <p class="muted">{text.overview.counts(list.length, alarms)}</p>}
+        {list && list.length > 0 && <p class="muted">{text.overview.counts(list.length, alarms, over)}</p>}
         {isAdmin.value && list && list.length > 0 && (
           <a class="button new-system" href="#/new">
             <Icon name="plus" /> {text.create.link}

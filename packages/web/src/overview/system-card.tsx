@@ -9,7 +9,7 @@ import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { atLeast, duration, percent, sureness } from '../strings/format.ts'
 import { Trend } from './trend.tsx'
-import { trendWords } from './trend-words.ts'
+import { trendWords, upToNow } from './trend-words.ts'
 import { seeCard, TREND_SPAN, trends } from './trends.ts'
 
 /** One system on a card: level, trend, alarms, and what else a person must know. */
@@ -24,7 +24,7 @@ export function SystemCard({ system }: { system: SystemSummary }) {
       seeCard(id, false)
     }
   }, [id])
-  const points = trends.value[id] ?? []
+  const points = upToNow(trends.value[id] ?? [], system)
   return (
     <a
       ref={card}

@@ -1,3 +1,4 @@
+import type { SystemSummary } from '@pb-oel/protocol'
 import { text } from '../strings/en.ts'
 
 /** The likely level at one moment. */
@@ -6,13 +7,32 @@ export interface TrendPoint {
   likely: number
 }
 
-/** The trend in one word: the mean level of the last quarter, compared with that of the first. */
-function trendOf(points: readonly TrendPoint[]): 'rising' | 'steady' | 'falling' | 'none' {
-  if (points.length === 0) return 'none'
+/** The points of a trend up to the latest sample: a trend is asked for more seldom than the level it stands beside. */
+export function upToNow(
+  points: readonly TrendPoint[],
+  { likely, lastSampleTime }: Pick<SystemSummary, 'likely' | 'lastSampleTime'>,
+): readonly TrendPoint[] {
+  const last = points.at(-1)
+  if (!last || likely === null || lastSampleTime === null || lastSampleTime <= last.time) return points
+  return [...points, { time: lastSampleTime, likely }]
+}
+
+/**
+ * The trend in one word: the mean level of the last quarter, compared with that of the first. Where the latest level
+ * does not agree with it, the level went up and down.
+ */
+function trendOf(points: readonly TrendPoint[]): keyof typeof text.overview.trends {
+  const last = points.at(-1)
+  if (!last) return 'none'
   const part = Math.max(1, Math.floor(points.length / 4))
   const mean = (some: readonly TrendPoint[]) => some.reduce((sum, { likely }) => sum + likely, 0) / some.length
-  const change = mean(points.slice(-part)) - mean(points.slice(0, part))
-  return change > 0.25 ? 'rising' : change < -0.25 ? 'falling' : 'steady'
+  const first = mean(points.slice(0, part))
+  const word = compared(mean(points.slice(-part)), first)
+  return word === 'steady' || word === compared(last.likely, first) ? word : 'mixed'
+}
+
+function compared(level: number, earlier: number): 'rising' | 'falling' | 'steady' {
+  return level > earlier + 0.25 ? 'rising' : level < earlier - 0.25 ? 'falling' : 'steady'
 }
 
 /** How much time the trend really covers, and how it goes: `last 20 s: steady`. */

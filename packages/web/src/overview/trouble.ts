@@ -12,6 +12,12 @@ function lasts(alarm: Alarm | undefined): boolean {
   return alarm?.status === 'active' || alarm?.status === 'acknowledged'
 }
 
+/** Whether an alarm is over that nobody has acknowledged or reset. */
+export function waitsForSomebody(system: SystemSummary): boolean {
+  const waits = (alarm: Alarm | undefined) => alarm?.status === 'returned' || alarm?.status === 'latched'
+  return !inAlarm(system) && (waits(system.alarm) || waits(system.staleAlarm))
+}
+
 /** An alarm about the level counts most, then stale data, then a fall of accuracy. */
 function trouble({ alarm, accuracyAlarm, staleAlarm }: SystemSummary): number {
   const silence = TROUBLE[staleAlarm?.status ?? 'normal']

@@ -97,7 +97,13 @@ export const text = {
     asked: (questions: string) => `${questions} open`,
     right: (share: string) => `${share} right`,
     trend: (time: string) => `last ${time}`,
-    trends: { rising: 'getting worse', steady: 'steady', falling: 'getting safer', none: 'no samples yet' },
+    trends: {
+      rising: 'getting worse',
+      steady: 'steady',
+      falling: 'getting safer',
+      mixed: 'up and down',
+      none: 'no samples yet',
+    },
     age: (age: string) => `sample ${age} ago`,
     never: 'no sample yet',
     questions: (open: number) => plural(open, 'open question', 'open questions'),
@@ -105,8 +111,12 @@ export const text = {
     certified: (share: string) => `at least ${share} right`,
     notReady: 'takes no samples now',
     degraded: (channels: number) => plural(channels, 'channel degraded', 'channels degraded'),
-    counts: (systems: number, alarms: number) =>
-      `${plural(systems, 'system', 'systems')}, ${alarms === 0 ? 'no alarm' : plural(alarms, 'alarm', 'alarms')}`,
+    counts: (systems: number, alarms: number, over: number) =>
+      [
+        plural(systems, 'system', 'systems'),
+        alarms === 0 ? (over === 0 ? 'no alarm' : 'no alarm lasts') : plural(alarms, 'alarm', 'alarms'),
+        ...(over === 0 ? [] : [`${over} over and not acknowledged`]),
+      ].join(', '),
   },
   alarm: {
     normal: 'No alarm',

@@ -5,8 +5,8 @@ import type { Nats } from './connection.ts'
 import { fromToken, type Names, shardOf } from './names.ts'
 import { isPassing, patiently } from './patience.ts'
 
-/** Messages that are fetched one by one before a consumer is made. */
-const SINGLY = 64
+/** Messages that are fetched one by one before a consumer is made: each takes a round trip. */
+export const SINGLY = 64
 /** Messages asked for at once from a consumer. */
 const PAGE = 256
 /** Milliseconds a consumer has to hand out what it has. */
@@ -51,10 +51,13 @@ export class BundleSource {
     return this.get(stream, { seq: Math.max(1, place), next_by_subj: subject })
   }
 
-  /** The messages of a system from a place to its end, both included. */
-  async *range(system: string, from: number, end: number): AsyncGenerator<StoredBundle> {
+  /**
+   * The messages of a system from a place to its end, both included.
+   * @param many whether the caller wants many of them: then a consumer is made at once
+   */
+  async *range(system: string, from: number, end: number, many: boolean): AsyncGenerator<StoredBundle> {
     let place = from
-    for (let singly = SINGLY; place <= end; singly = PAGE) {
+    for (let singly = many ? 0 : SINGLY; place <= end; singly = PAGE) {
       for (let i = 0; i < singly && place <= end; i++) {
         const bundle = await this.next(system, place)
         if (!bundle || bundle.place > end) return

@@ -1,4 +1,4 @@
-import { systemClock } from '../../clock/clock.ts'
+import type { Clock } from '../../clock/clock.ts'
 import { Conflict } from '../../errors.ts'
 import type { SnapshotBytes } from '../event-log.ts'
 import { chainHash, type NewRecord, type StoredRecord } from '../record.ts'
@@ -18,6 +18,7 @@ type Waiting = Call & { answer: PromiseWithResolvers<void>; upload?: Promise<str
 
 /** What the writer of a chain works with. */
 export interface ChainParts {
+  clock: Clock
   publisher: Publisher
   snapshots: SnapshotStore
   apart: BodiesApart
@@ -33,6 +34,8 @@ export interface ChainParts {
 
 /** Most bytes of bodies in one message; the servers' own limit is 1 MB. */
 const MESSAGE_BYTES = 400_000
+/** Milliseconds from one message of a busy system to the next while many systems write. */
+const PACE = 40
 
 /** Writes the chain of one system: one message at a time; everything that waits goes into the next one together. */
 export class ChainWriter {
@@ -43,6 +46,8 @@ export class ChainWriter {
   private waiting: Waiting[] = []
   private writing: Promise<void> | undefined
   private readonly listing = new Set<Promise<void>>()
+  /** When the latest message was sent, and how many calls it answered. */
+  private latest = { sent: Number.NEGATIVE_INFINITY, calls: 0 }
   /** Why nothing is taken at this moment: an earlier call was refused, and the caller has not heard of it yet. */
   private refused: Error | undefined
 
@@ -100,6 +105,7 @@ export class ChainWriter {
     // One turn of the event loop first: callers of the same moment share the first message too.
     await new Promise(setImmediate)
     while (this.waiting.length > 0) {
+      await this.pace()
       let group: Waiting[] = []
       try {
         const head = this.head ?? (await this.parts.load())
@@ -113,6 +119,17 @@ export class ChainWriter {
       }
     }
     this.writing = undefined
+  }
+
+  /**
+   * A message costs the servers the same whatever is in it. So where many systems write and this one sends samples
+   * faster than they are answered, more of them share a message. Who waits for each answer never waits here.
+   */
+  private async pace(): Promise<void> {
+    const { sent, calls } = this.latest
+    if (calls < 2 || !this.parts.publisher.crowded) return
+    const rest = sent + PACE - this.parts.clock.monotonic()
+    if (rest > 0) await this.parts.clock.pause(rest)
   }
 
   /** The next calls that fit into one message; those with another view of the chain are refused one by one. */
@@ -145,6 +162,7 @@ export class ChainWriter {
       time = record.time
       records.push({ ...record, sequence, hash })
     }
+    this.latest = { sent: this.parts.clock.monotonic(), calls: group.length }
     await this.store({ first: head.sequence + 1, before: head.hash, time, records }, head)
   }
 
@@ -180,12 +198,12 @@ export class ChainWriter {
   }
 
   private async store(bundle: Bundle, head: Head): Promise<number> {
-    const start = systemClock.monotonic()
+    const start = this.parts.clock.monotonic()
     const { publisher, apart } = this.parts
     const place = await publisher.publish(this.system, await apart.pack(this.system, bundle), head.place)
     const { sequence, hash } = bundle.records.at(-1) ?? head
     this.head = { sequence, hash, time: bundle.time, place, deletion: bundle.deletion }
-    this.parts.onStored({ ...bundle, place, id: '' }, head.place, (systemClock.monotonic() - start) / 1000)
+    this.parts.onStored({ ...bundle, place, id: '' }, head.place, (this.parts.clock.monotonic() - start) / 1000)
     return place
   }
 

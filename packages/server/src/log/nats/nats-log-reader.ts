@@ -5,7 +5,7 @@ import { GENESIS, type StoredRecord } from '../record.ts'
 import { BodiesApart } from './bodies-apart.ts'
 import { type Head, headOf, lastOf, NO_HEAD, placeOf, type StoredBundle } from './bundle.ts'
 import { BundleIndex } from './bundle-index.ts'
-import { BundleSource } from './bundle-source.ts'
+import { BundleSource, SINGLY } from './bundle-source.ts'
 import { connectNats, type Nats } from './connection.ts'
 import { fits, Thinning } from './filter.ts'
 import { Names, toToken } from './names.ts'
@@ -104,7 +104,7 @@ export class NatsLogReader implements LogReader {
     const records: StoredRecord[] = []
     const thinning = new Thinning(start, stride)
     if (stride <= WINDOW) {
-      for await (const record of this.records(system, from, to)) {
+      for await (const record of this.records(system, from, to, limit)) {
         if (!fits(record, query) || !thinning.takes(record)) continue
         if (records.push(record) === limit) break
       }
@@ -210,15 +210,16 @@ export class NatsLogReader implements LogReader {
     return bundle
   }
 
-  /** Records from … to, which must exist. */
-  private async *records(system: string, from: number, to: number): AsyncGenerator<StoredRecord> {
+  /** Records from … to, which must exist; the caller stops after `limit` of them at the earliest. */
+  private async *records(system: string, from: number, to: number, limit = 1): AsyncGenerator<StoredRecord> {
     if (from > to) return
     const { place: end } = await this.head(system)
     const start = await this.locate(system, from)
     let next = from
     if (start) {
       let previous: number | undefined
-      for await (const bundle of this.following(system, start, end)) {
+      const many = Math.min(limit, to - from + 1) > SINGLY
+      for await (const bundle of this.following(system, start, end, many)) {
         this.index(system).add(placeOf(bundle), previous)
         previous = bundle.place
         for (const record of (await this.parts.apart.whole(system, bundle)).records) {
@@ -234,9 +235,14 @@ export class NatsLogReader implements LogReader {
     if (next <= to) throw new NotReady(`records ${next} to ${to} of ${system} cannot be read at this moment`)
   }
 
-  private async *following(system: string, start: StoredBundle, end: number): AsyncGenerator<StoredBundle> {
+  private async *following(
+    system: string,
+    start: StoredBundle,
+    end: number,
+    many: boolean,
+  ): AsyncGenerator<StoredBundle> {
     yield start
-    yield* this.parts.source.range(system, start.place + 1, end)
+    yield* this.parts.source.range(system, start.place + 1, end, many)
   }
 
   private async firstThatFits(
@@ -262,7 +268,7 @@ export class NatsLogReader implements LogReader {
     for (let high = to; high >= from && found.length < limit; window = Math.min(2 * window, WIDEST_WINDOW)) {
       const low = Math.max(from, high - window + 1)
       const part: StoredRecord[] = []
-      for await (const record of this.records(system, low, high)) if (fits(record, query)) part.push(record)
+      for await (const record of this.records(system, low, high, window)) if (fits(record, query)) part.push(record)
       found.push(...part.reverse())
       high = low - 1
     }

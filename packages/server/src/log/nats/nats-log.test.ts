@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Objm } from '@nats-io/obj'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SimulatedClock } from '../../clock/testing/simulated-clock.ts'
 import { Conflict, SetupError, Unconfirmed } from '../../errors.ts'
 import { temporaryFolder } from '../../testing/folder.ts'
 import { NATS_SERVER, NatsCluster } from '../../testing/nats-cluster.ts'
@@ -12,6 +13,7 @@ import { fromToken, shardOf, toToken } from './names.ts'
 import { NatsLog } from './nats-log.ts'
 import { NatsLogReader } from './nats-log-reader.ts'
 import { Publisher } from './publisher.ts'
+import { SimulatedNats } from './testing/simulated-nats.ts'
 
 const record = (time: number, body = '{}'): NewRecord => ({ time, kind: 'sample', body })
 
@@ -139,11 +141,11 @@ describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server 2.11)', () =>
     it('writes states as the library of the object store does', async () => {
       const where = options()
       const log = await NatsLog.open(where)
-      const bytes = Uint8Array.from({ length: 300_000 }, (_, i) => i % 251)
+      const bytes = Uint8Array.from({ length: 1_200_000 }, (_, i) => i % 251)
       await log.append('a', 1, [record(1)], { sequence: 1, bytes })
       const { nats, names } = log.cluster
       const store = await new Objm(nats.js).open(names.snapshots)
-      await store.putBlob({ name: 'twin' }, bytes)
+      await store.putBlob({ name: 'twin', options: { max_chunk_size: 512 * 1024 } }, bytes)
       const facts = (await store.list()).map(({ size, chunks, digest, options }) => ({ size, chunks, digest, options }))
       expect(facts[0]).toMatchObject({ size: bytes.length, chunks: 3 })
       expect(facts[1]).toEqual(facts[0])
@@ -181,6 +183,55 @@ describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server 2.11)', () =>
       await expect(NatsLog.open({ ...where, shards: 4 })).rejects.toThrow('3 shards')
       await expect(NatsLogReader.openReader({ servers: cluster.url, cluster: 'none' })).rejects.toThrow('none')
     })
+  })
+})
+
+describe('how many samples share a message', () => {
+  /** Samples per message where so many systems send one every `step` milliseconds, or each after its answer. */
+  async function samplesPerMessage(systems: number, step?: number): Promise<number> {
+    const clock = new SimulatedClock()
+    const line = { clock, carry: () => clock.pause(5), alive: () => true }
+    const nats = new SimulatedNats().connect(line)
+    const log = await inTime(
+      clock,
+      NatsLog.open({ servers: '', shards: 1, replicas: 1 }, async () => nats),
+    )
+    let [messages, samples] = [0, 0]
+    log.onCommit = (_, records) => {
+      messages++
+      samples += records
+    }
+    const end = clock.monotonic() + 2_000
+    const client = async (system: string) => {
+      for (let sequence = 1; clock.monotonic() < end; sequence++) {
+        const stored = log.append(system, sequence, [record(sequence)])
+        await (step === undefined ? stored : clock.pause(step))
+      }
+    }
+    await inTime(clock, Promise.all(Array.from({ length: systems }, (_, i) => client(`system-${i}`))))
+    return samples / messages
+  }
+
+  /** What a promise brings while the clock runs. */
+  async function inTime<T>(clock: SimulatedClock, promise: Promise<T>): Promise<T> {
+    let waiting = true
+    const done = promise.finally(() => {
+      waiting = false
+    })
+    while (waiting) await clock.advance(1)
+    return done
+  }
+
+  it('grows where many systems send faster than they are answered', async () => {
+    expect(await samplesPerMessage(20, 8)).toBeGreaterThan(2.5)
+  })
+
+  it('stays as it is where few systems write', async () => {
+    expect(await samplesPerMessage(2, 8)).toBeLessThan(2)
+  })
+
+  it('is one where each client waits for its answer', async () => {
+    expect(await samplesPerMessage(20)).toBe(1)
   })
 })
 

@@ -230,6 +230,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
     let chain = this.chains.get(system)
     if (!chain) {
       chain = new ChainWriter(system, {
+        clock: this.parts.nats.clock,
         publisher: this.publisher,
         snapshots: this.parts.snapshots,
         apart: this.parts.apart,

@@ -10,8 +10,8 @@ export interface Objects extends Pick<ObjectStore, 'info' | 'delete'> {
   put(name: string, bytes: Uint8Array): Promise<void>
 }
 
-/** Bytes of one message of an object, as the object store has it. */
-const CHUNK = 128 * 1024
+/** Bytes of one message of an object. A state is then in three messages, each a round trip for who takes it over. */
+const CHUNK = 512 * 1024
 
 /**
  * An object store that writes as the library does (ADR-20 of NATS), with the hash of this machine instead of one in

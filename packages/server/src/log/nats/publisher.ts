@@ -8,6 +8,8 @@ import { isPassing, isWrongSequence } from './patience.ts'
 
 /** Milliseconds a message is published again while nobody answers. */
 const PATIENCE = 30_000
+/** Messages under way from one worker at which they begin to cost each other time. */
+const CROWD = 4
 
 /**
  * Publishes bundles so that each is in the stream exactly once or not at all.
@@ -20,6 +22,7 @@ export class Publisher {
   private readonly nats: Nats
   private readonly source: BundleSource
   private readonly writer: string
+  private underWay = 0
 
   /** @param writer text that no other process has */
   constructor(nats: Nats, source: BundleSource, writer: string) {
@@ -28,11 +31,25 @@ export class Publisher {
     this.writer = writer
   }
 
+  /** Whether so many messages are under way that another one would only wait among them. */
+  get crowded(): boolean {
+    return this.underWay >= CROWD
+  }
+
   /**
    * Publishes behind the message at `after`; resolves with the place of the new one. A {@link Conflict} when another
    * writer was faster, a {@link StorageError} when nothing was kept, {@link Unconfirmed} when that is not known.
    */
   async publish(system: string, bundle: Bundle, after: number): Promise<number> {
+    this.underWay++
+    try {
+      return await this.publishOnce(system, bundle, after)
+    } finally {
+      this.underWay--
+    }
+  }
+
+  private async publishOnce(system: string, bundle: Bundle, after: number): Promise<number> {
     const { stream, subject } = this.source.address(system)
     const id = `${this.writer}.${bundle.first}.${bundle.records.at(-1)?.hash ?? bundle.before}.${after}`
     const header = headers()

@@ -45,8 +45,8 @@ export class StoredObjects {
   }
 
   /**
-   * The bytes of an object, chunk by chunk from the leader. The object store's own reading goes through a consumer,
-   * which may be on a replica that lags behind.
+   * The bytes of an object, chunk by chunk. The object store's own reading goes through a consumer, which may be on a
+   * replica that lags behind.
    */
   private async download(name: string): Promise<Uint8Array | undefined> {
     const info = await this.objects.info(name)
@@ -65,7 +65,9 @@ export class StoredObjects {
     const chunks: Uint8Array[] = []
     for (let place = from; chunks.length < count; ) {
       const query = { seq: place, next_by_subj: subject }
-      const chunk = await this.jsm.streams.getMessage(stream, query)
+      // Any replica gives the bytes as they are; the leader, in base64, knows what a replica that lags behind does not.
+      const direct = await this.jsm.direct.getMessage(stream, query).catch(() => null)
+      const chunk = direct ?? (await this.jsm.streams.getMessage(stream, query))
       if (!chunk) break
       chunks.push(chunk.data)
       place = chunk.seq + 1

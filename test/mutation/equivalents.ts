@@ -33,6 +33,8 @@ const ASKER = 'asking/asker.ts'
 const SCORES = 'asking/scores.ts'
 
 const ADWIN = 'drift/adwin.ts'
+const GROWN =
+  'const length = Math.min(ROWS << this.shift, Math.max(wanted, this.sums.length + (FIRST_ROWS << this.shift)))'
 const CUT = 'if (excess * Math.abs(excess) > square * n0 * n1 && n0 >= minSubWindow && n1 >= minSubWindow) {'
 const JUDGED =
   'const squared = difference > 0 ? (difference * difference * 2 * prefix * this.n) / (this.n - prefix) : 0'
@@ -140,6 +142,10 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(ADWIN, IDLE, [
     ['private spent = false', 'true'],
     ['this.heads.fill(0)', ';'],
+    ['if (wanted <= this.sums.length) return', 'false'],
+    ['if (wanted <= this.sums.length) return', 'wanted < this.sums.length'],
+    [GROWN, 'Math.max(ROWS << this.shift, Math.max(wanted, this.sums.length + (FIRST_ROWS << this.shift)))'],
+    [GROWN, 'this.sums.length - (FIRST_ROWS << this.shift)'],
   ]),
   ...same(ADWIN, 'rows behind the last are empty', [
     ['for (let row = this.rows - 1; row >= 0; row--) {', 'this.rows + 1'],
@@ -196,6 +202,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ]),
   ...same('drift/kswin.ts', IDLE, [
     ['for (let i = 0, taken = 0; taken < chosen.length; i++) {', 'taken <= chosen.length'],
+    ['if (missing === left || random.uniform() * left < missing) chosen[taken++] = values[i]', 'false'],
   ]),
   ...same('drift/page-hinkley.ts', TIE, [
     ['if (this.rise < this.lowest) this.lowest = this.rise', 'this.rise <= this.lowest'],

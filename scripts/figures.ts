@@ -10,7 +10,7 @@ import { findMethod } from '../packages/core/src/methods.ts'
 import { PAPER, paperAccuracy } from '../packages/lab/src/analysis/paper.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const PASSAGE = /(<!-- figures: (\S+)(?: (\S+))? -->\n)([\s\S]*?)(\n *<!-- \/figures -->)/g
+const PASSAGE = /(<!-- figures: (\S+)(?: (\S+))? -->\n)((?:(?!<!-- figures: )[\s\S])*?)(\n *<!-- \/figures -->)/g
 
 interface Row {
   readonly method: string
@@ -41,11 +41,13 @@ const VIEWS: Readonly<Record<string, (stored: never) => string>> = {
   'beside-paper': besidePaper,
   'by-share': byShare,
   bench: benchRows,
+  streams: byStream,
   arithmetic: arithmeticRows,
   speed: speedRows,
   'speed-line': speedLine,
   threads: threadRows,
   suite: suiteRanks,
+  variants: byVariant,
   weaknesses: weaknessRows,
 }
 
@@ -216,6 +218,38 @@ function suiteRanks({ shares }: StoredSuite): string {
     ...[`| ${titles.join(' | ')} |`, `|${'---|'.repeat(titles.length)}`, ...lines],
     `| critical difference | ${differences.join(' | ')} |`,
   ].join('\n')
+}
+
+/** What packages/lab/scripts/method-plus.ts has stored: figures by setting, for each stream and variant. */
+interface StoredVariants {
+  readonly rows: readonly Readonly<Record<string, string | number>>[]
+}
+
+const shownFigure = (value: string | number) =>
+  typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(3) : String(value)
+
+/** A row for each variant, a column for each stream: its figures one behind the other. */
+function byVariant({ rows }: StoredVariants): string {
+  const streams = [...new Set(rows.map(({ stream }) => stream))]
+  const lines = [...new Set(rows.map(({ variant }) => variant))].map((variant) => {
+    const cells = streams.map((name) => {
+      const {
+        stream: _,
+        variant: __,
+        ...figures
+      } = rows.find((row) => row.stream === name && row.variant === variant) ?? {}
+      return Object.values(figures).map(shownFigure).join(', ')
+    })
+    return `| ${[variant, ...cells].join(' | ')} |`
+  })
+  return [`| ${['', ...streams].join(' | ')} |`, `|${'---|'.repeat(streams.length + 1)}`, ...lines].join('\n')
+}
+
+/** A row for each stream and variant, a column for each figure. */
+function byStream({ rows }: StoredVariants): string {
+  const lines = rows.map((row) => `| ${Object.values(row).map(shownFigure).join(' | ')} |`)
+  const [, , ...titles] = Object.keys(rows[0])
+  return [`| stream | | ${titles.join(' | ')} |`, `|${'---|'.repeat(titles.length + 2)}`, ...lines].join('\n')
 }
 
 interface WeaknessRow extends Readonly<Record<'weakness' | 'stream' | 'figure', string>> {

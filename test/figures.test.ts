@@ -32,4 +32,20 @@ describe('figures of the docs', () => {
     expect(staleFigures('a.md', passage(byShare.replace('0.974', '0.975'), ' by-share'), read)).toHaveLength(1)
     expect(staleFigures('a.md', passage(TABLE, ' nonsense'), read)[0]).toContain('there is no view nonsense')
   })
+
+  it('variants: a column for each stream; streams: a row for each; an empty passage ends before the next one', () => {
+    const rows = [
+      { stream: 'a', variant: 'x', 'ρ = 0': 0.5, 'ρ = 1': 0.75 },
+      { stream: 'b', variant: 'x', 'ρ = 0': 0.25, 'ρ = 1': 12 },
+    ]
+    const stored = () => JSON.stringify({ command: '', rows })
+    const wide = '|  | a | b |\n|---|---|---|\n| x | 0.500, 0.750 | 0.250, 12 |'
+    expect(staleFigures('a.md', passage(wide, ' variants'), stored)).toEqual([])
+    const long = '| stream | | ρ = 0 | ρ = 1 |\n|---|---|---|---|\n| a | x | 0.500 | 0.750 |\n| b | x | 0.250 | 12 |'
+    expect(staleFigures('a.md', passage(long, ' streams'), stored)).toEqual([])
+    const empty = passage('', ' streams').replace('\n\n<!-- /', '\n<!-- /')
+    expect(staleFigures('a.md', `${empty}${passage(long, ' streams')}`, stored)).toEqual([
+      'a.md: of 2 passages of figures 1 end',
+    ])
+  })
 })

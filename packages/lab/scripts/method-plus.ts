@@ -5,23 +5,30 @@
  *   node packages/lab/scripts/method-plus.ts ablations dive …             each part of the method changed or left out
  *   node packages/lab/scripts/method-plus.ts parts dive …                 each expert and each guard left out
  *   node packages/lab/scripts/method-plus.ts late dive skab.csv.gz …      answers 20 and 200 samples late
+ *   node packages/lab/scripts/method-plus.ts rare ai4i.csv.gz …           mistakes about rare levels that count more
  *   node packages/lab/scripts/method-plus.ts delay | wrong | budget       how answers come, and which are asked for
  *   node packages/lab/scripts/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds each
  *   node packages/lab/scripts/method-plus.ts people | costs               fatigue, easy questions, costs, escalation
  *
- * REPEATS=1 in the environment runs one seed instead of three; FIGURES=folder also draws delay, wrong and budget there.
+ * REPEATS=1 in the environment runs one seed instead of three, SAMPLES=5000 cuts every stream, STORE=file.json also
+ * writes the tables of streams there, and FIGURES=folder draws delay, wrong and budget.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { orderedCosts } from '@pb-oel/core'
 import { type Job, mean, type People, type RunResult, runJob, sampleStd } from '@pb-oel/lab'
 import { accuracyOver, type SettingsLine } from '@pb-oel/lab/report'
+import { storeResult } from './store-result.ts'
 
 type Settings = Partial<Omit<Job, 'stream'>>
 type Variant = Settings & Pick<Job, 'method'>
 
 /** Runs of each combination, with seeds 1, 2, … */
 const REPEATS = Number(process.env.REPEATS ?? 3)
+/** Samples of each stream at most. */
+const SAMPLES = process.env.SAMPLES === undefined ? undefined : Number(process.env.SAMPLES)
+/** What is stored: a row for each stream and variant, a figure for each setting. */
+const STORED: Record<string, string | number>[] = []
 
 const PLUS: Variant = { method: 'pb-oel-plus' }
 const WITHOUT_PERSISTENCE: Variant = { method: 'pb-oel-plus', options: { members: [] } }
@@ -30,7 +37,8 @@ const PAPER: Variant = { method: 'pb-oel' }
 async function repeat(address: string, variant: Variant, repeats: number): Promise<RunResult[]> {
   const runs: RunResult[] = []
   for (let seed = 1; seed <= repeats; seed++) {
-    const { result } = await runJob({ stream: { address }, rho: 0, seed, ...variant })
+    const stream = { address, ...(SAMPLES !== undefined && { samples: SAMPLES }) }
+    const { result } = await runJob({ stream, rho: 0, seed, ...variant })
     runs.push(result)
   }
   return runs
@@ -61,7 +69,10 @@ async function grid(
       const accuracies = runs.map((run) => run.accuracy)
       cells.push({ mean: mean(accuracies), std: sampleStd(accuracies) })
     }
-    row([label, ...cells.map(({ mean }) => mean.toFixed(4))])
+    const figures = cells.map(({ mean }) => Number(mean.toFixed(4)))
+    row([label, ...figures.map((figure) => figure.toFixed(4))])
+    const named = Object.keys(columns).map((column, i) => [column, figures[i]])
+    STORED.push({ stream: nameOf(stream), variant: label, ...Object.fromEntries(named) })
     lines.push({ label, cells })
   }
   console.log()
@@ -71,6 +82,9 @@ async function grid(
 function bothPeople(row: People = {}, column: People = {}): People {
   return { ...row, ...column, ...((row.ask || column.ask) && { ask: { ...row.ask, ...column.ask } }) }
 }
+
+/** The name of a stream: of a file without its folder and its end, of a generator without its settings. */
+const nameOf = (address: string) => address.split('/').at(-1)?.split(/[.:]/)[0] ?? address
 
 /** Draws what {@link grid} returned, where a folder for figures is given. */
 function figure(file: string, title: string, xLabel: string, settings: readonly string[], lines: SettingsLine[]): void {
@@ -87,16 +101,22 @@ const COMPARED: Record<string, Variant> = {
 }
 
 const PERSISTENCE = [{ kind: 'persistence' }, { kind: 'persistence', patience: 2 }]
+const SEARCHING = PERSISTENCE.map((member) => ({ ...member, search: true }))
 const PATCHES = { kind: 'forest', subspace: 0.6, features: 'all', driftDelta: 1e-5, warningDelta: 1e-4, memory: 8 }
 const BAYES = { kind: 'naive-bayes' }
-const NEIGHBOURS = { kind: 'nearest-neighbours', scaling: 'robust' }
+const FORGETFUL = { kind: 'nearest-neighbours', scaling: 'robust' }
+const NEIGHBOURS = { ...FORGETFUL, rejections: 500 }
 
 /** The parts of the wide pool, each left out once. */
 const PARTS: Record<string, Variant> = {
   'PB-OEL+': PLUS,
-  'without forest': { ...PLUS, options: { members: [...PERSISTENCE, BAYES, NEIGHBOURS] } },
-  'without nearest neighbours': { ...PLUS, options: { members: [...PERSISTENCE, PATCHES, BAYES] } },
-  'without naive Bayes': { ...PLUS, options: { members: [...PERSISTENCE, PATCHES, NEIGHBOURS] } },
+  'without forest': { ...PLUS, options: { members: [...SEARCHING, BAYES, NEIGHBOURS] } },
+  'without nearest neighbours': { ...PLUS, options: { members: [...SEARCHING, PATCHES, BAYES] } },
+  'nearest neighbours forget rejections': {
+    ...PLUS,
+    options: { members: [...SEARCHING, PATCHES, BAYES, FORGETFUL] },
+  },
+  'without naive Bayes': { ...PLUS, options: { members: [...SEARCHING, PATCHES, NEIGHBOURS] } },
   'without persistence': { ...PLUS, options: { members: [PATCHES, BAYES, NEIGHBOURS] } },
   'without networks': { ...PLUS, options: { networks: 0 } },
   'without blend': { ...PLUS, options: { blend: false } },
@@ -127,9 +147,8 @@ async function eachStream(
   shares: readonly number[],
 ): Promise<void> {
   for (const address of addresses) {
-    const name = address.split('/').at(-1)?.split('.')[0] ?? address
     const [{ noChange }] = await repeat(address, { method: 'no-change' }, 1)
-    await grid(address, `${name} (no-change ${noChange.toFixed(4)})`, rows, overRho(shares))
+    await grid(address, `${nameOf(address)} (no-change ${noChange.toFixed(4)})`, rows, overRho(shares))
   }
 }
 
@@ -142,13 +161,30 @@ async function late(addresses: readonly string[]): Promise<void> {
   const delays = [0, 20, 200]
   const columns = Object.fromEntries(delays.map((delay) => [`${delay} late`, { people: { answers: { delay } } }]))
   for (const address of addresses) {
-    const name = address.split('/').at(-1)?.split('.')[0] ?? address
     await grid(
       address,
-      `${name}, ρ = 0`,
+      `${nameOf(address)}, ρ = 0`,
       { 'PB-OEL': PAPER, 'PB-OEL+': PLUS, 'networks and persistence': NARROW },
       columns,
     )
+  }
+}
+
+/** Accuracy, G-mean, misses and false alarms with every label, over how far mistakes about rare levels count more. */
+async function rare(addresses: readonly string[]): Promise<void> {
+  head(['ρ = 1', 'β', 'accuracy', 'G-mean', 'misses', 'false alarms'])
+  for (const address of addresses) {
+    for (const balance of [0, 0.5, 1]) {
+      const runs = await repeat(address, { ...PLUS, rho: 1, options: { balance } }, REPEATS)
+      const of = (figure: 'accuracy' | 'gMean' | 'misses' | 'falseAlarms', digits: number) =>
+        Number(mean(runs.map((run) => run[figure])).toFixed(digits))
+      const figures = {
+        ...{ accuracy: of('accuracy', 4), 'G-mean': of('gMean', 3) },
+        ...{ misses: of('misses', 0), 'false alarms': of('falseAlarms', 0) },
+      }
+      row([nameOf(address), balance, ...Object.values(figures)])
+      STORED.push({ stream: nameOf(address), variant: `β = ${balance}`, ...figures })
+    }
   }
 }
 
@@ -243,6 +279,7 @@ const SECTIONS: Record<string, (addresses: readonly string[]) => Promise<void>> 
   ablations,
   parts,
   late,
+  rare,
   delay,
   wrong,
   budget,
@@ -254,4 +291,7 @@ const [section = '', ...addresses] = process.argv.slice(2)
 if (!Object.hasOwn(SECTIONS, section)) {
   console.error(`say which table: ${Object.keys(SECTIONS).join(', ')}`)
   process.exitCode = 2
-} else await SECTIONS[section](addresses)
+} else {
+  await SECTIONS[section](addresses)
+  storeResult(STORED)
+}

@@ -4,12 +4,13 @@
  *   node packages/lab/scripts/weaknesses.ts [folder]     beside made-up streams, those of the folder that are known
  *
  * "Before" is the method with ten networks and persistence alone, as it was. REPEATS=1 in the environment runs one
- * seed instead of three; SAMPLES=3000 shortens every stream.
+ * seed instead of three; SAMPLES=3000 shortens every stream; STORE=file.json also writes the rows there.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAssessor, Random, type Stream } from '@pb-oel/core'
 import { firstOfEachLevel, mean, openStream, type RunResult, runOnce } from '@pb-oel/lab'
+import { storeResult } from './store-result.ts'
 
 const REPEATS = Number(process.env.REPEATS ?? 3)
 const SAMPLES = Number(process.env.SAMPLES ?? 10_000)
@@ -53,14 +54,16 @@ function made(
   }
 }
 
-/** `levels` clusters; at `change` samples all levels move on by one cluster. */
-function clusters(name: string, levels: number, channels: number, spread: number, change: number): Stream {
+/** `levels` levels of `each` clusters; at `change` samples all levels move on by one cluster. */
+function clusters(name: string, levels: number, channels: number, spread: number, change: number, each = 1): Stream {
   return made(name, channels, levels, Math.min(SAMPLES, 5000), () => {
     const random = new Random(7, name)
-    const centres = Array.from({ length: levels }, () => Array.from({ length: channels }, () => random.uniform()))
+    const count = levels * each
+    const centres = Array.from({ length: count }, () => Array.from({ length: channels }, () => random.uniform()))
     return (t) => {
-      const level = Math.floor(random.uniform() * levels)
-      const centre = centres[(level + Math.floor(t / change)) % levels]
+      const cluster = Math.floor(random.uniform() * count)
+      const level = cluster % levels
+      const centre = centres[(cluster + Math.floor(t / change)) % count]
       return { x: centre.map((value) => value + spread * random.normal()), level }
     }
   })
@@ -131,7 +134,16 @@ async function runs(stream: Stream, method: string, rho: number, options: Option
   return results
 }
 
-const row = (cells: readonly string[]) => console.log(`| ${cells.join(' | ')} |`)
+const STORED: object[] = []
+
+/** Prints a line and keeps it for the stored result. */
+function row(cells: readonly string[]): void {
+  console.log(`| ${cells.join(' | ')} |`)
+  const [weakness, stream, figure, before, after] = cells
+  if (Number.isFinite(Number(after))) {
+    STORED.push({ weakness, stream, figure, before: Number(before), after: Number(after) })
+  }
+}
 const four = (values: readonly number[]) => mean(values).toFixed(4)
 
 /** One line: a figure of PB-OEL+ before and after. */
@@ -186,6 +198,7 @@ function known(name: string): Stream[] {
 const dive = openStream('dive', { samples: SAMPLES })
 const six = clusters('6 clusters', 6, 8, 0.3, 1e9)
 const many = clusters('40 clusters', 40, 20, 0.25, 1e9)
+const scattered = clusters('20 levels of 3 clusters', 20, 10, 0.08, 1e9, 3)
 const turning = clusters('10 clusters that turn', 10, 32, 0.25, 1250)
 const spikes: string[] = []
 row(['weakness', 'stream', 'figure', 'before', 'after'])
@@ -202,7 +215,7 @@ for (const stream of curved) {
   await compare('smooth networks on curved boundaries', stream, 1)
 }
 await compare('a refit forgets 40 levels', many, 0.05)
-await compare('many levels, no labels', many, 0)
+for (const stream of [many, scattered]) await compare('many levels, no labels', stream, 0)
 for (const [name, unit] of UNITS) {
   const scaled = changed(six, (x) => {
     for (let i = 0; i < x.length; i++) x[i] *= unit(i)
@@ -218,3 +231,4 @@ row(['one labelled 1e6', 'two levels', 'accuracy of the next 100', ...spikes])
 await compare('rare levels', rare(), 0, 'gMean')
 await compare('rare levels', rare(), 1, 'gMean')
 for (const stream of known('ai4i')) await compare('rare levels', stream, 1, 'misses')
+storeResult(STORED)

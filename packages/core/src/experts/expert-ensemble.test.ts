@@ -126,4 +126,37 @@ describe('experts beside the networks', () => {
     expect(once.guarantee().reason).toContain('chosen')
     expect(() => once.learn(once.assess(x).id, { kind: 'confirm', asked: 0 })).toThrow('asked')
   })
+
+  it('are sure of a level by their shares, which nobody changes from outside', () => {
+    const assessor = scriptedPbOel(3, LEVELS, { c: 1, horizon: 500, rho: 1 })
+    const { level, confidence } = assessor.assess(Float64Array.of(0, 0, 1), 'full')
+    expect(confidence).toBeCloseTo(level === 0 ? 2 / 3 : 1 / 3, 12)
+    assessor.shares.fill(9)
+    expect([...assessor.shares]).toEqual([1 / 3, 1 / 3, 1 / 3])
+  })
+
+  it.each([1, 2] as const)('edition %i: only the latest answer may be open, and edition 1 does not look', (edition) => {
+    const assessor = scriptedPbOel(2, LEVELS, { edition })
+    const reason = () => assessor.guarantee().reason
+    const ask = () => assessor.assess(Float64Array.of(0, 1)).id
+    assessor.learn(ask(), { kind: 'confirm' })
+    expect([reason(), 'regretWithConfidence' in assessor.guarantee()]).toEqual([undefined, edition === 2])
+    const open = ask()
+    expect(reason()).toBeUndefined()
+    assessor.learn(ask(), { kind: 'confirm' })
+    if (edition === 1) expect(reason()).toBeUndefined()
+    else expect(reason()).toMatch(/^1 assessment was not answered/)
+    assessor.learn(open, { kind: 'confirm' })
+    expect(reason()).toMatch(/^1 answer came after a later assessment/)
+    for (const late of [ask(), ask()].slice(0, 1)) assessor.learn(late, { kind: 'confirm' })
+    expect(reason()).toMatch(/^2 answers came after a later assessment/)
+  })
+
+  it('what the coin passed over is not missed', () => {
+    const assessor = scriptedPbOel(2, LEVELS, { edition: 2 })
+    const passed = assessor.assess(Float64Array.of(0, 1)).id
+    assessor.noteCoin(passed, { probability: 0.5, asked: false })
+    assessor.learn(assessor.assess(Float64Array.of(0, 1)).id, { kind: 'confirm' })
+    expect(assessor.guarantee().reason).toBeUndefined()
+  })
 })

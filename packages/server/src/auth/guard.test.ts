@@ -23,6 +23,7 @@ async function guarded(bridgeOf?: (request: FastifyRequest) => string | undefine
   app.get('/influx', { config: { permission: 'read', takesInfluxTokens: true } }, who)
   app.get('/all', { config: { permission: 'read', allSystems: true } }, who)
   app.get('/v1/systems/:id', { config: { permission: 'read', takesTickets: true } }, who)
+  app.get('/v1/systems/:id/log', { config: { permission: 'read' } }, who)
   const ask = async (url: string, headers: Record<string, string> = {}) => {
     const response = await app.inject({ url, headers: { host: 'localhost:8400', ...headers } })
     return { status: response.statusCode, ...response.json() }
@@ -68,6 +69,9 @@ describe('the guard of a server with tokens', () => {
     expect(await ask('/all', bearer(text))).toMatchObject({ status: 403, message: 'eva may not do this' })
     expect(await ask('/v1/systems/plant', bearer(text))).toMatchObject({ status: 200 })
     expect(await ask('/v1/systems/other', bearer(text))).toMatchObject({ status: 403 })
+    expect(await ask('/v1/systems/plant/log', bearer(text))).toMatchObject({ status: 200 })
+    expect(await ask('/v1/systems/other/log', bearer(text))).toMatchObject({ status: 403 })
+    expect(await ask('/nowhere', bearer(text))).toMatchObject({ status: 404 })
   })
 
   it('takes tokens as clients of InfluxDB send them, where the route does', async () => {

@@ -20,4 +20,6 @@ it('a ticket ends after its time, with its token, and is worth nothing under ano
   const lasting = tickets.issue(admin, 'plant', 1_000)
   expect(lasting.expires).toBe(1_000 + TICKET_SECONDS * 1000)
   expect(tickets.verify(lasting.ticket, lasting.expires)).toBeUndefined()
+  await tokens.rotate(admin.id, 1_000, 'test', 2_000)
+  expect([2_999, 3_000].map((now) => tickets.verify(lasting.ticket, now)?.name)).toEqual(['a', undefined])
 })

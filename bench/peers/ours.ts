@@ -4,7 +4,15 @@
  */
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type Assessor, createAssessor, createKernel, type DriftDetector, FeedbackModel, Random } from '@pb-oel/core'
+import {
+  type Assessor,
+  createAssessor,
+  createKernel,
+  type DriftDetector,
+  FeedbackModel,
+  type KernelOptions,
+  Random,
+} from '@pb-oel/core'
 import { Adwin, HddmA, HddmW } from '@pb-oel/core/drift'
 import { HoeffdingTree } from '@pb-oel/core/learners'
 
@@ -51,10 +59,10 @@ function timed(samples: number, run: () => Answer): Answer {
 }
 
 /** Features and update of ten networks, D = channels + 100. */
-function rvflStep(data: Data, seed: number): Answer {
+function rvflStep(data: Data, seed: number, options: KernelOptions): Answer {
   const { y, channels, levels } = data
   const x = standardised(data)
-  const kernel = createKernel({ experts: 10, channels, nodes: 100, levels, ridge: 0.1, forgetting: 1 })
+  const kernel = createKernel({ experts: 10, channels, nodes: 100, levels, ridge: 0.1, forgetting: 1 }, options)
   const random = new Random(seed, 'peers')
   const draw = (length: number) => Float64Array.from({ length }, () => random.between(-1, 1))
   for (let n = 0; n < 10; n++) kernel.setInputWeights(n, draw(channels * 100), draw(100))
@@ -165,15 +173,13 @@ function answer(task: string, words: readonly string[]): Answer {
   if (task === 'memory') return memory(words[0], read(words[1], Number(words[2])), Number(words[3]))
   const [path, samples, seed] = words
   const data = read(path, Number(samples))
-  if (task === 'rvfl-step') return rvflStep(data, Number(seed))
+  const optionsFrom = (first: number) => Object.fromEntries(words.slice(first).map((word) => word.split('=')))
+  if (task === 'rvfl-step') return rvflStep(data, Number(seed), optionsFrom(3))
   if (Object.hasOwn(DETECTORS, task)) return detect(task, data)
   if (task === 'tree') return timed(data.y.length, () => ({ accuracy: trainTree(data).right / data.y.length }))
-  if (task === 'right-wrong') {
-    const options = Object.fromEntries(words.slice(4).map((word) => word.split('=')))
-    return loop(words[3], data, Number(seed), 0, options)
-  }
+  if (task === 'right-wrong') return loop(words[3], data, Number(seed), 0, optionsFrom(4))
   // The peers' forests do not explore, so ours must not either.
-  return loop(task, data, Number(seed), rhoOf(task), task === 'pb-oel' ? {} : { epsilon: 0 })
+  return loop(task, data, Number(seed), rhoOf(task), task === 'pb-oel' ? optionsFrom(3) : { epsilon: 0 })
 }
 
 console.log(JSON.stringify({ Node: process.versions.node, V8: process.versions.v8 }))

@@ -20,7 +20,21 @@ const NUMPY = ['numpy-plain', 'numpy-batched', 'numpy-blas']
 
 /** Pairs (a): the method itself beside NumPy. */
 export function methodPairs(dive: Exported, workers: ReadonlySet<string>, samples: number): Pair[] {
-  return ['rvfl-step', 'pb-oel'].map((task) => pair(task, dive, samples, ['ours', ...NUMPY], workers))
+  const tasks = ['rvfl-step', 'pb-oel']
+  return [
+    ...tasks.map((task) => pair(task, dive, samples, ['ours', ...NUMPY], workers)),
+    ...tasks.map((task) => quickPair(task, pair(task, dive, samples, ['ours', 'numpy-blas'], workers))),
+  ]
+}
+
+/** The same with our quickest arithmetic, which rounds to 24 bits; the others stay in double precision. */
+function quickPair(task: string, { sides: [ours, ...others], ...rest }: Pair): Pair {
+  const quick = {
+    ...ours,
+    name: `${ours.name}, single, fused`,
+    request: `${ours.request} precision=single arithmetic=fused`,
+  }
+  return { ...rest, task: `${task}-quick`, sides: [quick, ...others] }
 }
 
 /** Pairs (b): trees, forests and detectors beside River and MOA. */

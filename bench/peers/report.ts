@@ -20,6 +20,8 @@ export interface Findings {
 /** What each task is called. */
 const TASKS: Record<string, string> = {
   'rvfl-step': 'RVFL ensemble step, N=10, D=124',
+  'rvfl-step-quick': 'RVFL ensemble step, single precision and fused arithmetic',
+  'pb-oel-quick': 'PB-OEL loop, ρ = 0.05, single precision and fused arithmetic',
   'pb-oel': 'PB-OEL loop, ρ = 0.05',
   tree: 'Hoeffding tree',
   arf: 'ARF (10)',

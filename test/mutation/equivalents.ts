@@ -118,6 +118,33 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ['if (p[k] > first) {', 'p[k] >= first'],
     ['} else if (p[k] > second) second = p[k]', 'p[k] >= second'],
   ]),
+  ...same('experts/blend.ts', BEYOND, [
+    ['for (let k = 1; k < levels; k++) if (out[k] > highest) highest = out[k]', 'k <= levels'],
+    ['for (let k = 0; k < levels; k++) out[k] /= sum', 'k <= levels'],
+    ['for (let n = 0, at = 0; n < experts; n++, at += levels) {', 'n <= experts'],
+  ]),
+  ...same('experts/blend.ts', TIE, [
+    ['logs[at] = quickLog(confidences[at] > FLOOR ? confidences[at] : FLOOR)', 'confidences[at] >= FLOOR'],
+    ['for (let k = 1; k < levels; k++) if (out[k] > highest) highest = out[k]', 'out[k] >= highest'],
+  ]),
+  ...same('experts/committee.ts', BEYOND, [
+    ['for (let n = 0; n < bank.drifts.length; n++) drifts[n] |= bank.drifts[n]', 'n <= bank.drifts.length'],
+    [
+      'for (let n = 0; n < this.size; n++) this.votes[n] = cheapestLevel(costs, levels, this.confidences, n * levels)',
+      'n <= this.size',
+    ],
+  ]),
+  ...same('experts/expert-ensemble.ts', BEYOND, [
+    ['for (let n = 0; n < committee.size; n++) advice[n * levels + committee.votes[n]] = 1', 'n <= committee.size'],
+    ['for (let i = 0; i < channels; i++) sample[i] = data[row + i]', 'i <= channels'],
+  ]),
+  ...same('experts/expert-ensemble.ts', 'every field is set before it is read', [
+    ['this.answer = {', '{}'],
+    ['known: -1,', '+1'],
+    ['full: false,', 'true'],
+    ['promised: true,', 'false'],
+    ['id: -1,', '+1'],
+  ]),
   ...same('pb-oel/expert-weights.ts', BEYOND, [
     ['for (let n = 0; n < logWeights.length; n++) {', 'n <= logWeights.length'],
     ['for (let n = 0; n < logWeights.length; n++) logWeights[n] -= largest', 'n <= logWeights.length'],

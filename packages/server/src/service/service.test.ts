@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { clockOf } from '../clock/testing/clock-of.ts'
 import { SimulatedClock } from '../clock/testing/simulated-clock.ts'
-import { StorageError } from '../errors.ts'
+import { Conflict, StorageError } from '../errors.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
+import { SlowLog } from '../log/testing/slow-log.ts'
 import { rebuild } from '../replay/recover.ts'
 import { replaySystem } from '../replay/replay.ts'
 import { PLANT } from '../testing/local-server.ts'
@@ -254,6 +255,20 @@ describe('a service', () => {
     ])
     log.refuses = undefined
     expect(await Promise.all([create(), create()])).toEqual(['made', 'there is a system twin already'])
+  })
+
+  it('confirms no system that it lost while the first record was under way', async () => {
+    const log = new SlowLog(0)
+    const service = await Service.open(log)
+    const held = Promise.withResolvers<void>()
+    log.held = held.promise
+    const made = service.create('plant', PLANT, 'test')
+    await expect.poll(() => service.has('plant')).toBe(true)
+    service.drop('plant')
+    held.resolve()
+    await expect(made).rejects.toThrow('moved while it was being created')
+    await expect(service.create('plant', PLANT, 'test')).rejects.toThrow(Conflict)
+    expect((await service.sample('plant', values(1), 'test')).assessment).toBe(0)
   })
 
   it('refuses a system that exists or one too many', async () => {

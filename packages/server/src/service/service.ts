@@ -263,7 +263,13 @@ export class Service {
     }
     return this.whileMaking(id, async () => {
       try {
-        return await make()
+        const system = await make()
+        // While the first record was under way, the worker may have lost the system and taken it over without it.
+        if (this.absent(id)) {
+          this.drop(id)
+          throw new Unconfirmed(`system ${id} moved while it was being created`)
+        }
+        return system
       } catch (error) {
         // In a shared log it may be there although this worker never heard of it.
         if (error instanceof Conflict) await this.load(id)
@@ -305,7 +311,7 @@ export class Service {
       }
       await this.log.append(id, 1, [{ time, kind: 'created', body: encodeBody(body) }])
       await this.load(id)
-      return this.get(id)
+      return this.systems.get(id) as LiveSystem
     })
   }
 

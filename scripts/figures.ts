@@ -69,7 +69,7 @@ export function staleFigures(page: string, text: string, read: (file: string) =>
 
 /** The numbers of a passage, as written, that no number of the stored result rounds to. */
 function strangers(passage: string, stored: Stored): string[] {
-  const paper = stored.rows.flatMap(({ method }) => PAPER.accuracy[method] ?? [])
+  const paper = (stored.rows ?? []).flatMap(({ method }) => PAPER.accuracy[method] ?? [])
   const known = [...numbersIn(stored), ...Object.values(averages(stored)), ...paper]
   const written = passage.match(/(?<![\d.])\d+\.\d{2,}(?!\d)/g) ?? []
   return [...new Set(written)].filter((one) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clockOf } from '../clock/testing/clock-of.ts'
 import { SimulatedClock } from '../clock/testing/simulated-clock.ts'
-import { Conflict, StorageError } from '../errors.ts'
+import { Conflict, NotReady, StorageError } from '../errors.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { SlowLog } from '../log/testing/slow-log.ts'
 import { rebuild } from '../replay/recover.ts'
@@ -269,6 +269,14 @@ describe('a service', () => {
     await expect(made).rejects.toThrow('moved while it was being created')
     await expect(service.create('plant', PLANT, 'test')).rejects.toThrow(Conflict)
     expect((await service.sample('plant', values(1), 'test')).assessment).toBe(0)
+  })
+
+  it('calls no system unknown while it stops', async () => {
+    const { service } = await plant()
+    const closing = service.close()
+    await expect.poll(() => service.has('plant')).toBe(false)
+    expect(() => service.get('plant')).toThrow(NotReady)
+    await closing
   })
 
   it('refuses a system that exists or one too many', async () => {

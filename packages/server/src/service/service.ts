@@ -102,6 +102,8 @@ export class Service {
   /** Shows a view of a system that another worker of the cluster has, from its log. */
   elsewhere: (<T>(id: string, view: View<T>) => Promise<T>) | undefined
   private recovery: Recovery | undefined
+  /** From then on systems leave one after the other: one that is not there is not unknown. */
+  private closing = false
   private readonly stopWatching: () => void
   /** Called when a part of the log of a system turns out to be damaged. */
   onDamage: (reason: string, system: string) => void = () => {}
@@ -189,6 +191,7 @@ export class Service {
 
   private whyAbsent(id: string): Error | undefined {
     if (this.systems.has(id)) return undefined
+    if (this.closing) return new NotReady('the server is stopping')
     const { recovery } = this
     if (recovery?.isPending(id)) {
       return new NotReady(`system ${id} is not there yet; ${recovery.progress}`, recovery.hurry(id))
@@ -488,6 +491,7 @@ export class Service {
 
   /** Waits for everything on its way, saves every state, closes the log. */
   async close(): Promise<void> {
+    this.closing = true
     this.stopWatching()
     await this.recovery?.stop()
     await Promise.all([...this.systems.keys()].map((id) => this.release(id)))

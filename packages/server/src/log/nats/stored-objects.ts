@@ -65,9 +65,8 @@ export class StoredObjects {
     const chunks: Uint8Array[] = []
     for (let place = from; chunks.length < count; ) {
       const query = { seq: place, next_by_subj: subject }
-      // Any replica gives the bytes as they are; the leader, in base64, knows what a replica that lags behind does not.
-      const direct = await this.jsm.direct.getMessage(stream, query).catch(() => null)
-      const chunk = direct ?? (await this.jsm.streams.getMessage(stream, query))
+      // From the leader: a replica that was cut off lets a direct request wait until it runs out.
+      const chunk = await this.jsm.streams.getMessage(stream, query)
       if (!chunk) break
       chunks.push(chunk.data)
       place = chunk.seq + 1

@@ -154,7 +154,7 @@ export class SimulatedNats {
     const names = () => this.streams.keys()
     // Without anything pending, the caller reads one message after the other.
     const consumers = { add: async () => ({ name: '', num_pending: 0 }), delete: async () => true }
-    return { streams: { getMessage, info, add, names }, direct: { getMessage }, consumers }
+    return { streams: { getMessage, info, add, names }, consumers }
   }
 
   private bucket(line: Line, name: string) {

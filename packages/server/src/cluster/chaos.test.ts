@@ -103,9 +103,10 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (needs nats-server 2
     let records = 0
     for (const id of SYSTEMS) {
       const live = await state(id)
-      const report = await replaySystem(log, id)
+      // Not to its end: a system that has been silent for some time says so in its log, perhaps in between.
+      const report = await replaySystem(log, id, live.sequence)
       expect([id, report.difference]).toEqual([id, undefined])
-      expect([id, report.stateHash]).toEqual([id, live])
+      expect([id, report.stateHash]).toEqual([id, live.stateHash])
       const kept = await keysOf(log, id, report.to)
       for (const [key, acknowledged] of clients.acknowledged.get(id) as Map<string, Acknowledged>) {
         expect([id, key, kept.get(key)]).toEqual([id, key, acknowledged])
@@ -138,10 +139,10 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (needs nats-server 2
     }
   }
 
-  async function state(id: string): Promise<string> {
+  async function state(id: string): Promise<{ sequence: number; stateHash: string }> {
     for (const end = performance.now() + 60_000; ; ) {
       const { status, body } = await send(`${urls()[0]}/v1/systems/${id}/state`, 'GET')
-      if (status === 200) return body.stateHash
+      if (status === 200) return { sequence: body.system.sequence, stateHash: body.stateHash }
       if (performance.now() > end) throw new Error(`${id} gives no state: ${JSON.stringify(body)}`)
       await setTimeout(200)
     }

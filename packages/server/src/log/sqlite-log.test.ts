@@ -6,6 +6,7 @@ import { temporaryFolder } from '../testing/folder.ts'
 import { chainHash, GENESIS } from './record.ts'
 import { SqliteLog, SqliteLogReader } from './sqlite-log.ts'
 import { describeEventLog } from './testing/conformance.ts'
+import { openLocally } from './testing/local-store.ts'
 import { MemoryLog } from './testing/memory-log.ts'
 
 const folder = temporaryFolder()
@@ -13,6 +14,7 @@ let files = 0
 const newFile = () => join(folder, `${files++}.db`)
 
 describeEventLog('SqliteLog', () => SqliteLog.open(newFile()))
+describeEventLog('SqliteLog in one thread', () => SqliteLog.open(newFile(), openLocally))
 describeEventLog('MemoryLog', async () => new MemoryLog())
 
 describe('SqliteLog', () => {

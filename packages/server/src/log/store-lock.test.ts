@@ -3,14 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { SetupError } from '../errors.ts'
 import { replaySystem } from '../replay/replay.ts'
-import { ChildServer } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
-import { PLANT } from '../testing/local-server.ts'
-import { send } from '../testing/requests.ts'
 import { SqliteLog, SqliteLogReader } from './sqlite-log.ts'
 import { warningAboutSqlite } from './sqlite-version.ts'
+import { openLocally } from './testing/local-store.ts'
 
 const folder = temporaryFolder()
 const FIXTURE = join(import.meta.dirname, '../replay/fixtures/log-version-1.db.gz')
@@ -20,42 +17,19 @@ const newFile = () => join(folder, `store-${files++}.db`)
 /** A store that was made and closed. */
 async function madeStore(): Promise<string> {
   const file = newFile()
-  await (await SqliteLog.open(file)).close()
+  await (await SqliteLog.open(file, openLocally)).close()
   return file
 }
 
 describe('one store, one server', () => {
-  it('a second server is refused and told who has it; readers are not', async () => {
-    const store = newFile()
-    const first = await ChildServer.start({ store, port: 0, systems: [PLANT] })
-    const sample = () => send(`${first.url}/v1/systems/plant/samples`, 'POST', { values: [1, 2] })
-    for (let i = 0; i < 5; i++) await sample()
-    await expect(ChildServer.start({ store, port: 0 })).rejects.toThrow(`in use by process ${first.pid} on `)
-    await expect(SqliteLog.open(store)).rejects.toThrow(SetupError)
-    const reader = await SqliteLogReader.openReader(store)
-    expect((await replaySystem(reader, 'plant')).assessments).toBe(5)
-    await reader.close()
-    expect((await sample()).status).toBe(200)
-
-    // The lock ends with the process, also when that is killed or hangs and is killed.
-    await first.kill()
-    const second = await ChildServer.start({ store, port: 0 })
-    expect((await send(`${second.url}/v1/systems/plant`, 'GET')).body.samples).toBe(6)
-    second.pause()
-    await expect(SqliteLog.open(store)).rejects.toThrow(`process ${second.pid}`)
-    await second.kill()
-    const third = await ChildServer.start({ store, port: 0 })
-    expect(await third.stop()).toBe(0)
-  })
-
   it('two names of one file are one store', async () => {
     const store = await madeStore()
-    const log = await SqliteLog.open(store)
+    const log = await SqliteLog.open(store, openLocally)
     const other = join(folder, 'other-name.db')
     symlinkSync(store, other)
-    await expect(SqliteLog.open(other)).rejects.toThrow(`in use by process ${process.pid}`)
+    await expect(SqliteLog.open(other, openLocally)).rejects.toThrow(`in use by process ${process.pid}`)
     await log.close()
-    await (await SqliteLog.open(other)).close()
+    await (await SqliteLog.open(other, openLocally)).close()
   })
 })
 
@@ -63,7 +37,7 @@ describe('the format of a store', () => {
   it('is marked, also in a store from before there was a mark, which still replays', async () => {
     const store = newFile()
     writeFileSync(store, gunzipSync(readFileSync(FIXTURE)))
-    const log = await SqliteLog.open(store)
+    const log = await SqliteLog.open(store, openLocally)
     for (const system of await log.systems())
       if (system !== '$server') expect((await replaySystem(log, system)).difference).toBeUndefined()
     await log.close()
@@ -78,7 +52,9 @@ describe('the format of a store', () => {
     db.exec('PRAGMA user_version = 7')
     db.close()
     const before = readFileSync(store)
-    await expect(SqliteLog.open(store)).rejects.toThrow('in format 7; this one knows format 1: upgrade pb-oel')
+    await expect(SqliteLog.open(store, openLocally)).rejects.toThrow(
+      'in format 7; this one knows format 1: upgrade pb-oel',
+    )
     await expect(SqliteLogReader.openReader(store)).rejects.toThrow('upgrade pb-oel')
     expect(readFileSync(store).equals(before)).toBe(true)
   })
@@ -90,7 +66,7 @@ describe('the format of a store', () => {
       db.exec(sql)
       db.close()
       const before = readFileSync(file)
-      await expect(SqliteLog.open(file)).rejects.toThrow('an SQLite file of another program')
+      await expect(SqliteLog.open(file, openLocally)).rejects.toThrow('an SQLite file of another program')
       await expect(SqliteLogReader.openReader(file)).rejects.toThrow('an SQLite file of another program')
       expect(readFileSync(file).equals(before)).toBe(true)
     }
@@ -103,17 +79,19 @@ describe('a store that was lost', () => {
     rmSync(missing)
     truncateSync(empty)
     for (const store of [missing, empty]) {
-      await expect(SqliteLog.open(store)).rejects.toThrow(`${store} is missing or empty, and ${store}-lock beside it`)
+      await expect(SqliteLog.open(store, openLocally)).rejects.toThrow(
+        `${store} is missing or empty, and ${store}-lock beside it`,
+      )
       // Whoever wants to begin anew says so.
       rmSync(`${store}-lock`)
-      await (await SqliteLog.open(store)).close()
+      await (await SqliteLog.open(store, openLocally)).close()
     }
   })
 
   it('is noticed by its write-ahead log, too', async () => {
     const store = newFile()
     writeFileSync(`${store}-wal`, 'frames')
-    await expect(SqliteLog.open(store)).rejects.toThrow(`${store}-wal beside it`)
+    await expect(SqliteLog.open(store, openLocally)).rejects.toThrow(`${store}-wal beside it`)
   })
 })
 

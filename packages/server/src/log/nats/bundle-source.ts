@@ -1,14 +1,15 @@
-import { AckPolicy, DeliverPolicy, type StoredMsg } from '@nats-io/jetstream'
+import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream'
 import { nanos } from '@nats-io/transport-node'
 import { decodeBundle, ID_HEADER, type StoredBundle } from './bundle.ts'
 import type { Nats } from './connection.ts'
+import type { MessageQuery } from './leader-message.ts'
 import { fromToken, type Names, shardOf } from './names.ts'
 import { isPassing, patiently } from './patience.ts'
 
 /** Messages that are fetched one by one before a consumer is made: each takes a round trip. */
 export const SINGLY = 64
 /** Messages asked for at once from a consumer. */
-const PAGE = 256
+const PAGE = 1_024
 /** Milliseconds a consumer has to hand out what it has. */
 const FETCH_EXPIRES = 2_000
 
@@ -120,15 +121,13 @@ export class BundleSource {
     } catch (error) {
       if (!isPassing(error as Error)) throw error
     } finally {
-      await this.nats.jsm.consumers.delete(stream, made.name).catch(() => {})
+      // Nobody waits for this: a consumer that stays goes by itself.
+      void this.nats.jsm.consumers.delete(stream, made.name).catch(() => {})
     }
   }
 
-  private async get(
-    stream: string,
-    query: { last_by_subj: string } | { seq: number; next_by_subj: string },
-  ): Promise<StoredBundle | undefined> {
-    const message: StoredMsg | null = await patiently(stream, () => this.nats.jsm.streams.getMessage(stream, query))
-    return message ? decodeBundle(message.seq, message.header?.get(ID_HEADER) ?? '', message.data) : undefined
+  private async get(stream: string, query: MessageQuery): Promise<StoredBundle | undefined> {
+    const message = await patiently(stream, () => this.nats.message(stream, query))
+    return message && decodeBundle(message.seq, message.id, message.data)
   }
 }

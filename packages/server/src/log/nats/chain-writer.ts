@@ -35,7 +35,7 @@ export interface ChainParts {
 /** Most bytes of bodies in one message; the servers' own limit is 1 MB. */
 const MESSAGE_BYTES = 400_000
 /** Milliseconds from one message of a busy system to the next while many systems write. */
-const PACE = 40
+const PACE = 100
 
 /** Writes the chain of one system: one message at a time; everything that waits goes into the next one together. */
 export class ChainWriter {

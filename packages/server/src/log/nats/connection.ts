@@ -4,6 +4,7 @@ import { Objm } from '@nats-io/obj'
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node'
 import { type Clock, systemClock } from '../../clock/clock.ts'
 import { SetupError } from '../../errors.ts'
+import { type LeaderMessage, type MessageQuery, readFromLeader } from './leader-message.ts'
 import { type Objects, quickPut } from './object-put.ts'
 import { isPassing, patiently } from './patience.ts'
 
@@ -14,6 +15,8 @@ export interface Nats {
   jsm: JetStreamManager
   /** What a client waits by. */
   clock: Clock
+  /** A message as the leader of its stream has it; `undefined` when there is none. */
+  message(stream: string, query: MessageQuery): Promise<LeaderMessage | undefined>
   /** Opens a bucket; with a number of replicas it is made when there is none. Reads go to the leader. */
   bucket(name: string, replicas?: number): Promise<KV>
   /** Opens an object store; with a number of replicas it is made when there is none. */
@@ -56,7 +59,8 @@ export async function connectNats(servers: string, name = 'pb-oel'): Promise<Nat
       if (refusal instanceof Error && refusal.name === 'JetStreamNotEnabled') throw new SetupError('it is not enabled')
       if (refusal instanceof Error) throw refusal
     })
-    return { connection, js, jsm, clock: systemClock, ...stores(js, jsm) }
+    const message = (stream: string, query: MessageQuery) => readFromLeader(connection, stream, query, REQUEST_TIMEOUT)
+    return { connection, js, jsm, clock: systemClock, message, ...stores(js, jsm) }
   } catch (error) {
     await connection.close()
     throw new SetupError(`${hidden(servers)}: JetStream cannot be used (${(error as Error).message})`)

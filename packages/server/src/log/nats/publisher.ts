@@ -9,7 +9,7 @@ import { isPassing, isWrongSequence } from './patience.ts'
 /** Milliseconds a message is published again while nobody answers. */
 const PATIENCE = 30_000
 /** Messages under way from one worker at which they begin to cost each other time. */
-const CROWD = 4
+const CROWD = 2
 
 /**
  * Publishes bundles so that each is in the stream exactly once or not at all.

@@ -1,4 +1,3 @@
-import type { JetStreamManager } from '@nats-io/jetstream'
 import { systemClock } from '../../clock/clock.ts'
 import { StorageError } from '../../errors.ts'
 import type { Nats } from './connection.ts'
@@ -14,17 +13,17 @@ const NEAR = 64
 /** What is too large for a message: bytes under names that are each used once. */
 export class StoredObjects {
   private readonly objects: Objects
-  private readonly jsm: JetStreamManager
+  private readonly nats: Nats
 
-  private constructor(objects: Objects, jsm: JetStreamManager) {
+  private constructor(objects: Objects, nats: Nats) {
     this.objects = objects
-    this.jsm = jsm
+    this.nats = nats
   }
 
   /** Opens an object store; with a number of replicas it is made when there is none. */
   static async open(nats: Nats, name: string, replicas?: number): Promise<StoredObjects> {
     const objects = await patiently(`object store ${name}`, () => nats.objects(name, replicas))
-    return new StoredObjects(objects, nats.jsm)
+    return new StoredObjects(objects, nats)
   }
 
   /** Writes an object; rejects when that takes too long. */
@@ -64,9 +63,7 @@ export class StoredObjects {
   private async chunks(stream: string, subject: string, from: number, count: number): Promise<Uint8Array[]> {
     const chunks: Uint8Array[] = []
     for (let place = from; chunks.length < count; ) {
-      const query = { seq: place, next_by_subj: subject }
-      // From the leader: a replica that was cut off lets a direct request wait until it runs out.
-      const chunk = await this.jsm.streams.getMessage(stream, query)
+      const chunk = await this.nats.message(stream, { seq: place, next_by_subj: subject })
       if (!chunk) break
       chunks.push(chunk.data)
       place = chunk.seq + 1

@@ -2,8 +2,9 @@ import { JetStreamApiError } from '@nats-io/jetstream'
 import type { MsgHdrs } from '@nats-io/transport-node'
 import type { Clock } from '../../../clock/clock.ts'
 import type { StoredRecord } from '../../record.ts'
-import { decodeBundle } from '../bundle.ts'
+import { decodeBundle, ID_HEADER } from '../bundle.ts'
 import type { Nats } from '../connection.ts'
+import type { MessageQuery } from '../leader-message.ts'
 import { fromToken } from '../names.ts'
 
 interface Message {
@@ -15,7 +16,10 @@ interface Message {
 }
 
 interface Stream {
-  messages: Message[]
+  /** The messages of each subject, in their order. */
+  subjects: Map<string, Message[]>
+  /** Those that say who wrote them, by that. */
+  written: Map<string, Message>
   last: number
 }
 
@@ -51,23 +55,42 @@ export class SimulatedNats {
       ...{ clock: line.clock, connection: this.connection(line), js: this.client(line), jsm: this.manager(line) },
       bucket: async (name: string) => this.bucket(line, `KV_${name}`),
       objects: async (name: string) => this.objects(line, name),
+      message: (stream: string, query: MessageQuery) => this.call(line, () => this.find(stream, query)),
     } as unknown as Nats
   }
 
   private stream(name: string): Stream {
-    const stream = this.streams.get(name) ?? { messages: [], last: 0 }
+    const stream = this.streams.get(name) ?? { subjects: new Map(), written: new Map(), last: 0 }
     this.streams.set(name, stream)
     return stream
   }
 
+  private latest(name: string, subject: string): Message | undefined {
+    return this.stream(name).subjects.get(subject)?.at(-1)
+  }
+
+  private find(name: string, query: MessageQuery) {
+    const found =
+      'last_by_subj' in query
+        ? this.latest(name, query.last_by_subj)
+        : this.stream(name)
+            .subjects.get(query.next_by_subj)
+            ?.find(({ seq }) => seq >= query.seq)
+    return found && { seq: found.seq, id: found.header?.get(ID_HEADER) ?? '', data: found.data }
+  }
+
   private store(name: string, message: Omit<Message, 'seq'>, expected: Expected): number {
     const stream = this.stream(name)
-    const last = stream.messages.findLast(({ subject }) => subject === message.subject)?.seq ?? 0
+    const last = this.latest(name, message.subject)?.seq ?? 0
     if (expected !== undefined && expected !== last) {
       throw new JetStreamApiError({ code: 400, err_code: 10071, description: `wrong last sequence: ${last}` })
     }
     const seq = ++stream.last
-    stream.messages.push({ ...message, seq })
+    const stored = { ...message, seq }
+    const others = stream.subjects.get(message.subject)
+    if (others) others.push(stored)
+    else stream.subjects.set(message.subject, [stored])
+    if (message.id !== undefined) stream.written.set(message.id, stored)
     const [, system] = message.subject.match(/\.log\.\d+\.(.+)$/) ?? []
     if (system !== undefined) this.note(fromToken(system), decodeBundle(seq, '', message.data).records)
     return seq
@@ -126,7 +149,7 @@ export class SimulatedNats {
     return {
       publish: (subject: string, payload: string, { msgID: id, timeout, headers: header, expect }: Options) => {
         const work = () => {
-          const earlier = this.stream(expect.streamName).messages.find((message) => message.id === id)
+          const earlier = this.stream(expect.streamName).written.get(id)
           if (earlier) return { seq: earlier.seq, duplicate: true }
           const message = { subject, data: encoder.encode(payload), header, id }
           return { seq: this.store(expect.streamName, message, expect.lastSubjectSequence), duplicate: false }
@@ -138,23 +161,16 @@ export class SimulatedNats {
   }
 
   private manager(line: Line) {
-    type Query = { last_by_subj?: string; seq?: number; next_by_subj?: string }
-    const getMessage = (name: string, { last_by_subj: last, seq = 0, next_by_subj: next }: Query) =>
-      this.call(line, () => {
-        const { messages } = this.stream(name)
-        if (last !== undefined) return messages.findLast(({ subject }) => subject === last) ?? null
-        return messages.find((message) => message.seq >= seq && message.subject === next) ?? null
-      })
     const info = (name: string) =>
       this.call(line, () => {
-        const subjects = Object.fromEntries(this.stream(name).messages.map(({ subject }) => [subject, 1]))
+        const subjects = Object.fromEntries([...this.stream(name).subjects.keys()].map((subject) => [subject, 1]))
         return { state: { subjects }, config: { num_replicas: 1 } }
       })
     const add = ({ name }: { name: string }) => this.call(line, () => void this.stream(name))
     const names = () => this.streams.keys()
     // Without anything pending, the caller reads one message after the other.
     const consumers = { add: async () => ({ name: '', num_pending: 0 }), delete: async () => true }
-    return { streams: { getMessage, info, add, names }, consumers }
+    return { streams: { info, add, names }, consumers }
   }
 
   private bucket(line: Line, name: string) {
@@ -162,7 +178,7 @@ export class SimulatedNats {
     return {
       get: (key: string) =>
         this.call(line, () => {
-          const found = this.stream(name).messages.findLast(({ subject }) => subject === key)
+          const found = this.latest(name, key)
           if (!found) return null
           const text = Buffer.from(found.data).toString()
           return { revision: found.seq, operation: text === '' ? 'PURGE' : 'PUT', json: () => JSON.parse(text) }
@@ -175,7 +191,6 @@ export class SimulatedNats {
 
   private objects(line: Line, bucket: string) {
     const name = `OBJ_${bucket}`
-    const known = () => this.stream(`${name}_INFO`).messages
     return {
       put: (object: string, data: Uint8Array) =>
         this.call(line, () => {
@@ -186,14 +201,10 @@ export class SimulatedNats {
         }),
       info: (object: string) =>
         this.call(line, () => {
-          const found = known().findLast(({ subject }) => subject === object)
+          const found = this.latest(`${name}_INFO`, object)
           return found ? JSON.parse(Buffer.from(found.data).toString()) : null
         }),
-      delete: (object: string) =>
-        this.call(line, () => {
-          const stream = this.stream(`${name}_INFO`)
-          stream.messages = stream.messages.filter(({ subject }) => subject !== object)
-        }),
+      delete: (object: string) => this.call(line, () => void this.stream(`${name}_INFO`).subjects.delete(object)),
     }
   }
 }

@@ -28,7 +28,7 @@ describe('arenaLayout', () => {
     expect(arenaLayout(shape)).toEqual({
       ...{ size: 14, width: 16, channelRows: 6, lanes: 2, line: 8, nodePanels: 2 },
       ...{ sample: 32, outputs: 40, targets: 56, experts: 72 },
-      // The features reach to 5 + 2 · 8 = 21; then gain and diagonal of 16, 3 · 16 weights, panels of 4 · 4 · (1 + … + 4).
+      // The features reach to 5 + 2 · 8 = 21; then 16, 16 and 3 · 16 numbers, and panels of 4 · 4 · (1 + … + 4).
       ...{ inputWeights: 0, features: 112, gain: 136, diagonal: 152, outputWeights: 168, factor: 216, stride: 376 },
       ...{ stateLength: 376 - 152, length: 72 + 3 * 376 },
     })

@@ -41,7 +41,12 @@ interface Score {
 type Result = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 
 /** Runs the mutants of one folder, or of one file in it, against the tests of the folder. */
-function run(word: string, { tests, slow }: MutatedFolder, all: boolean, workers: number): Promise<Result[]> {
+function run(
+  word: string,
+  { mutate, except = [], tests, slow }: MutatedFolder,
+  all: boolean,
+  workers: number,
+): Promise<Result[]> {
   const report = `${REPORTS}/${word.replaceAll('/', '-')}`
   process.env.PB_OEL_MUTATE_TESTS = tests.join(',')
   process.env.PB_OEL_MUTATE_SLOW = String(slow)
@@ -56,6 +61,7 @@ function run(word: string, { tests, slow }: MutatedFolder, all: boolean, workers
       '!**/testing/**',
       '!**/assembly/**',
       '!**/*.wasm.ts',
+      ...except.map((one) => `!${mutate}/${one}`),
     ],
     // Texts are for people. Where a word decides something, the comparison around it is mutated.
     mutator: { excludedMutations: ['StringLiteral'] },

@@ -28,6 +28,10 @@ const FILTER = 'lets more through a filter whose passers are looked at exactly'
 const SHORT = 'a part that is too short has a bound of ∞ or NaN, which nothing exceeds'
 const NOTHING = 'the window is never empty there'
 
+const BOOK = 'experts/round-book.ts'
+const COIN = 'const coin = data[row + notes + COIN]'
+const PERSISTENCE = 'experts/persistence.ts'
+
 const MODEL = 'feedback/feedback-model.ts'
 const ASKER = 'asking/asker.ts'
 const SCORES = 'asking/scores.ts'
@@ -145,6 +149,37 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ['promised: true,', 'false'],
     ['id: -1,', '+1'],
   ]),
+  ...same('experts/expert-ensemble.ts', 'undefined counts as false', [
+    ['protected get rejectionReveals(): boolean {', '{}'],
+  ]),
+  ...same('experts/mixture.ts', BEYOND, [['for (let k = 0; k < p.length; k++) {', 'k <= p.length']]),
+  ...same(PERSISTENCE, 'a search sets it before it is read', [['private spoken = -1', '+1']]),
+  ...same(PERSISTENCE, 'the level itself is the one rejected longest ago then', [
+    ['for (let step = 1; step <= rejectedAt.length; step++) {', 'step < rejectedAt.length'],
+  ]),
+  ...same(PERSISTENCE, BEYOND, [
+    [
+      'for (let k = 1; k < this.rejectedAt.length; k++) if (this.rejectedAt[k] < this.rejectedAt[oldest]) oldest = k',
+      'k <= this.rejectedAt.length',
+    ],
+  ]),
+  ...same('experts/reward-ledger.ts', BEYOND, [
+    [
+      'for (let n = 0; n < total.length; n++) total[n] += weight * advice[offset + n * levels + level]',
+      'n <= total.length',
+    ],
+    ['for (let i = 1; i < values.length; i++) if (values[i] > found) found = values[i]', 'i <= values.length'],
+  ]),
+  ...same('experts/reward-ledger.ts', TIE, [
+    ['for (let i = 1; i < values.length; i++) if (values[i] > found) found = values[i]', 'values[i] >= found'],
+  ]),
+  ...same(BOOK, ZERO, [
+    ['data[row + notes + COIN] = 1', 'row + notes - COIN'],
+    ['if (!pending.isOpen(id) || data[row + notes + COIN] !== 1) {', 'row + notes - COIN'],
+    ['data[row + notes + COIN] = asked ? probability : -probability', 'row + notes - COIN'],
+    [COIN, 'row + notes - COIN'],
+  ]),
+  ...same(BOOK, 'a coin of probability 0 is not entered', [['if (coin > 0) {', 'coin >= 0']]),
   ...same('pb-oel/expert-weights.ts', BEYOND, [
     ['for (let n = 0; n < logWeights.length; n++) {', 'n <= logWeights.length'],
     ['for (let n = 0; n < logWeights.length; n++) logWeights[n] -= largest', 'n <= logWeights.length'],

@@ -1,11 +1,15 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { SqliteLogReader } from './log/sqlite-log.ts'
+import { SetupError } from './errors.ts'
+import { SqliteLog, SqliteLogReader } from './log/sqlite-log.ts'
 import { replaySystem } from './replay/replay.ts'
+import { serve } from './serve.ts'
 import { ChildServer, freePort } from './testing/child-server.ts'
 import { temporaryFolder } from './testing/folder.ts'
+import { PLANT } from './testing/local-server.ts'
 import { send } from './testing/requests.ts'
+import { samplesMade } from './views/progress.ts'
 
 /** PB_OEL_SOAK=1 asks for the full number. */
 const KILLS = process.env.PB_OEL_SOAK ? 100 : 8
@@ -156,4 +160,54 @@ it(`survives ${KILLS} kills at random moments under load: everything acknowledge
   expect(report.difference).toBeUndefined()
   expect(report.stateHash).toBe(live)
   console.log(`${KILLS} kills, ${clients.acknowledged.size} acknowledged, ${last} records, state ${live}`)
+})
+
+it('a second server is refused and told who has it; readers are not', async () => {
+  const store = join(folder, 'locked.db')
+  const first = await ChildServer.start({ store, port: 0, systems: [PLANT] })
+  const sample = () => send(`${first.url}/v1/systems/plant/samples`, 'POST', { values: [1, 2] })
+  for (let i = 0; i < 5; i++) await sample()
+  await expect(ChildServer.start({ store, port: 0 })).rejects.toThrow(`in use by process ${first.pid} on `)
+  await expect(SqliteLog.open(store)).rejects.toThrow(SetupError)
+  const reader = await SqliteLogReader.openReader(store)
+  expect((await replaySystem(reader, 'plant')).assessments).toBe(5)
+  await reader.close()
+  expect((await sample()).status).toBe(200)
+
+  // The lock ends with the process, also when that is killed or hangs and is killed.
+  await first.kill()
+  const second = await ChildServer.start({ store, port: 0 })
+  expect((await send(`${second.url}/v1/systems/plant`, 'GET')).body.samples).toBe(6)
+  second.pause()
+  await expect(SqliteLog.open(store)).rejects.toThrow(`process ${second.pid}`)
+  await second.kill()
+  const third = await ChildServer.start({ store, port: 0 })
+  expect(await third.stop()).toBe(0)
+})
+
+it('a server answers while it recovers, says how far it is, and has every system in the end', async () => {
+  const store = join(folder, 'many.db')
+  const systems = Array.from({ length: 12 }, (_, i) => ({ ...PLANT, id: `s${i}` }))
+  const killed = await ChildServer.start({ store, port: 0, systems })
+  const lines = '{"values":[1,2]}\n'.repeat(1_000)
+  const stream = { 'content-type': 'application/x-ndjson' }
+  await Promise.all(systems.map(({ id }) => send(`${killed.url}/v1/systems/${id}/samples`, 'POST', lines, stream)))
+  await killed.kill()
+
+  const server = await serve({ store, port: 0, logLevel: 'silent', systems })
+  const ready = await fetch(`${server.url}/readyz`)
+  expect(await ready.json()).toMatchObject({ status: 503, detail: expect.stringMatching(/recovering: \d+ of 12/) })
+  expect(Number(ready.headers.get('retry-after'))).toBeGreaterThan(0)
+  const list = (await send(`${server.url}/v1/systems`, 'GET')).body.systems
+  expect(list.length).toBe(12)
+  expect(list.find(({ ready }: { ready: boolean }) => !ready)?.reason).toContain('recovering')
+  const early = await fetch(`${server.url}/v1/systems/s9`)
+  expect(early.status).toBe(503)
+  expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0)
+  await server.recovered
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  for (const { id } of systems) {
+    expect(await server.service.get(id).read(samplesMade())).toBe(1_000)
+  }
+  await server.stop()
 })

@@ -33,6 +33,7 @@ export async function checkStart(options: Config, host: string, port: number): P
 }
 
 function checkReceivers({ receivers = {}, smtp, mqtt, webhooks = [] }: Config): void {
+  if (smtp?.username !== undefined && !smtp.password) throw new SetupError('smtp.username needs smtp.password')
   for (const [name, { email, mqtt: topic }] of Object.entries(receivers)) {
     if (email && !smtp) throw new SetupError(`receiver ${name}: mail needs smtp, the server that takes it`)
     if (topic !== undefined && !mqtt) throw new SetupError(`receiver ${name}: a topic needs mqtt, the broker`)

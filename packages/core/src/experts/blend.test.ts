@@ -41,6 +41,55 @@ describe('Blend', () => {
     }
   })
 
+  it('follows the gradient of the likelihood of what was told, in steps of AdaGrad', () => {
+    const rounds = [
+      { confidences: [0.5, 0.3, 0.2, 0.1, 0.2, 0.7], level: 2, told: 'label' },
+      { confidences: [0.6, 0.399, 0.001, 0.3, 0.3, 0.4], level: 0, told: 'rejection' },
+      // p of level 1 is nearly 1: the gradient of a rejection is bounded there.
+      { confidences: [0.01, 0.98, 0.01, 0.005, 0.99, 0.005], level: 1, told: 'rejection' },
+      { confidences: [0.2, 0.5, 0.3, 0.3, 0.4, 0.3], level: 1, told: 'label' },
+    ]
+    const [beta, squares] = [
+      [1, 1],
+      [0, 0],
+    ]
+    const mixture = (confidences: number[], coefficients: number[]) => {
+      const powers = [0, 1, 2].map(
+        (k) =>
+          Math.max(confidences[k], 0.01) ** coefficients[0] * Math.max(confidences[3 + k], 0.01) ** coefficients[1],
+      )
+      return powers.map((power) => power / (powers[0] + powers[1] + powers[2]))
+    }
+    const blend = new Blend(2, LEVELS)
+    for (const { confidences, level, told } of rounds) {
+      const p = mixture(confidences, beta)
+      for (const [k, share] of predict(blend, confidences).entries()) expect(share).toBeCloseTo(p[k], 6)
+      const loss = (q: number) => (told === 'label' ? -Math.log(q) : -Math.log(1 - q))
+      // −ln(1 − p) has slope 1/(1 − p), which counts as at most 20.
+      const bounded = told === 'label' ? 1 : Math.min(1, (1 - p[level]) * 20)
+      const gradient = beta.map((_, n) => {
+        const [up, down] = [1e-6, -1e-6].map((step) => loss(mixture(confidences, beta.with(n, beta[n] + step))[level]))
+        return (bounded * (up - down)) / 2e-6
+      })
+      for (const n of [0, 1]) {
+        squares[n] = 0.999 * squares[n] + gradient[n] ** 2
+        beta[n] -= (0.05 * gradient[n]) / Math.sqrt(1 + squares[n])
+      }
+      if (told === 'label') blend.teach(level)
+      else blend.refute(level)
+    }
+  })
+
+  it('stays a distribution where coefficients are so large that a product of confidences vanishes', () => {
+    const writer = new StateWriter()
+    writer.fill(Float64Array.of(400, 400))
+    writer.fill(new Float64Array(2))
+    const blend = new Blend(2, LEVELS)
+    blend.transfer(new StateReader(writer.finish()))
+    const p = predict(blend, [0.01, 0.04, 0.01, 0.01, 0.04, 0.01])
+    for (const [k, expected] of [0, 1, 0].entries()) expect(p[k]).toBeCloseTo(expected, 12)
+  })
+
   it.each(['labels', 'rejections'])('finds the one expert that knows among three that guess, from %s', (told) => {
     const random = new Random(5, told)
     const blend = new Blend(4, LEVELS)

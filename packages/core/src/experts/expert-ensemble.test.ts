@@ -1,14 +1,17 @@
-import '../methods.ts'
 import { describe, expect, it } from 'vitest'
 import type { Feedback } from '../assessor.ts'
+import { defineDetector } from '../drift/detector.ts'
 import { OptionError } from '../errors.ts'
+import { extensionsOf } from '../extensions.ts'
 import { laws } from '../laws/assessor-laws.ts'
 import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
-import { PbOel } from '../pb-oel/pb-oel.ts'
+import { addLevel } from '../methods.ts'
+import { PbOel, type PbOelOptions } from '../pb-oel/pb-oel.ts'
 import { PbOelPlus } from '../pb-oel-plus/pb-oel-plus.ts'
+import { openSnapshot } from '../state/snapshot.ts'
 import { obey } from '../testing/obey.ts'
-import { logOdds, scriptedPbOel } from '../testing/scripted.ts'
+import { logOdds, SCRIPTED_EXTENSIONS, scriptedPbOel, scriptedPlus } from '../testing/scripted.ts'
 import type { Member } from './member.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, networks: 2, groups: 2, nodes: 4, pending: 128 }
@@ -69,7 +72,10 @@ function play(assessor: PbOel | PbOelPlus, rounds: number): number {
 }
 
 describe('experts beside the networks', () => {
-  it.each([PbOel, PbOelPlus])('%s: a naive Bayes expert on a Gaussian task is found to be the best', (Ensemble) => {
+  it.each([
+    ['PB-OEL', PbOel],
+    ['PB-OEL+', PbOelPlus],
+  ] as const)('%s: a naive Bayes expert on a Gaussian task is found to be the best', (_, Ensemble) => {
     const bad: Member = { kind: 'persistence', patience: 1 }
     const assessor = new Ensemble({ ...TASK, networks: 0, members: [bad, { kind: 'naive-bayes' }, bad] })
     // Naive Bayes is right about this task, at 0.69; repeating the last level is right once in three.
@@ -150,6 +156,142 @@ describe('experts beside the networks', () => {
     expect(reason()).toMatch(/^1 answer came after a later assessment/)
     for (const late of [ask(), ask()].slice(0, 1)) assessor.learn(late, { kind: 'confirm' })
     expect(reason()).toMatch(/^2 answers came after a later assessment/)
+  })
+
+  it('counts rounds, labels and rewards, and bounds the regret, by hand', () => {
+    const assessor = scriptedPbOel(2, LEVELS, { c: 1, horizon: 500, rho: 0, restarts: false, regretWindow: 2 })
+    // Expert 0 is right in rounds 0 and 1, expert 1 in rounds 1 and 2.
+    const rounds = [
+      [0, 1, 0],
+      [1, 1, 1],
+      [0, 2, 2],
+    ]
+    let right = 0
+    for (const [first, second, truth] of rounds) {
+      const { id, level } = assessor.assess(Float64Array.of(first, second), 'full')
+      if (level === truth) right++
+      assessor.learn(id, { kind: 'label', level: truth })
+    }
+    const guarantee = assessor.guarantee()
+    expect(guarantee).toMatchObject({ rounds: 3, labelledRounds: 3, applies: true, bestExpert: 0 })
+    expect(guarantee).not.toHaveProperty('reason')
+    expect(guarantee.accuracy).toBeCloseTo(right / 3, 12)
+    expect(guarantee.bestExpertAccuracy).toBeCloseTo(2 / 3, 12)
+    expect(guarantee.penalty).toBeGreaterThan(0)
+    expect(guarantee.value).toBeCloseTo(2 / 3 - guarantee.penalty, 12)
+    // Both experts are right twice, so the regret against the worse for us is what it is against either.
+    expect(guarantee.regretWithConfidence?.value).toBeCloseTo((2 - right) / 3, 12)
+    expect(guarantee.regretWithConfidence).toMatchObject({ samples: 3, confidence: 0.95 })
+    expect(guarantee.regretWithConfidence?.window.samples).toBeLessThan(3)
+    assessor.learn(assessor.assess(Float64Array.of(0, 0)).id, { kind: 'confirm' })
+    expect(assessor.guarantee()).toMatchObject({ rounds: 4, labelledRounds: 3 })
+  })
+
+  it('a late answer slows PB-OEL+ down by the answers that came between', () => {
+    const assessor = scriptedPlus(3, LEVELS)
+    const say = () => assessor.assess(Float64Array.of(1, 1, 1)).id
+    for (let t = 0; t < 4; t++) say()
+    // d is the fading mean of (samples since) · (share answered so far); all experts agree, so η is 1 but for it.
+    let [lateness, heard] = [0, 0]
+    for (const [answered, id] of [0, 2, 3, 1].entries()) {
+      assessor.learn(id, { kind: 'confirm' })
+      lateness = 0.99 * lateness + (3 - id) * Math.min(1, (answered + 1) / (id + 1))
+      heard = 0.99 * heard + 1
+      expect(assessor.rate).toBeCloseTo(1 / Math.sqrt(1 + (2 * lateness) / heard), 12)
+    }
+  })
+
+  it('with two levels a rejection teaches PB-OEL+ the other one', () => {
+    const assessor = scriptedPlus(2, 2)
+    for (const level of [0, 1]) {
+      const [, before] = assessor.shares
+      const assessment = assessor.assess(Float64Array.of(0, 1))
+      expect(assessment.level).toBe(level)
+      assessor.learn(assessment.id, { kind: 'reject' })
+      if (level === 0) expect(assessor.shares[1]).toBeGreaterThan(before)
+      else expect(assessor.shares[1]).toBeLessThan(before)
+    }
+  })
+
+  it('with costs vote for what is cheapest, by the costs of the caller', () => {
+    const costs = [
+      [0, 1, 1],
+      [1, 0, 1],
+      [9, 9, 0],
+    ]
+    const members = [{ kind: 'persistence' }]
+    const votes = (options: Partial<PbOelOptions>) => [
+      ...new PbOel({ ...TASK, networks: 0, members, ...options }).assess(new Float64Array(CHANNELS)).experts,
+    ]
+    // Before any answer all levels are alike to it.
+    expect([votes({}), votes({ costs })]).toEqual([[0], [2]])
+  })
+
+  it('networks take detectors from outside, and show their drift once', () => {
+    const third = defineDetector({
+      ...{ name: 'third', title: 'third', summary: 'drift at the third value', options: {} },
+      create() {
+        let count = 0
+        return { update: () => (++count === 3 ? 'drift' : 'none'), reset() {}, transfer() {} }
+      },
+    })
+    const extensions = extensionsOf({ './third.ts': { default: third } })
+    const assessor = new PbOel({ ...TASK, detector: './third.ts' }, extensions)
+    const drifts = Array.from({ length: 5 }, () => {
+      const { id, drifts } = assessor.assess(new Float64Array(CHANNELS))
+      const shown = [...drifts]
+      assessor.learn(id, { kind: 'label', level: 1 })
+      return shown
+    })
+    expect(drifts).toEqual([
+      [0, 0],
+      [0, 0],
+      [0, 0],
+      [1, 1],
+      [0, 0],
+    ])
+  })
+
+  it.each([1, 2] as const)('edition %i: what old logs and snapshots hold stays as it was', (edition) => {
+    const make = (options: Partial<PbOelOptions> = {}) =>
+      new PbOel({ ...TASK, edition, ...options }, SCRIPTED_EXTENSIONS)
+    const { x } = draw(new Random(1, 'x'))
+    // Learners draw from the seed of the ensemble from edition 2 on.
+    const seeded = make({ networks: 0, members: [{ kind: './seeded.ts' }], seed: 2 })
+    expect([...seeded.assess(x).experts]).toEqual([edition === 1 ? 0 : 2])
+    // Snapshots name the edition from then on, and an old one has no coins.
+    const assessor = make()
+    const { id } = assessor.assess(x)
+    assessor.noteCoin(id, { probability: 0.5, asked: true })
+    assessor.learn(id, { kind: 'confirm' })
+    const { edition: named } = openSnapshot(assessor.snapshot()).options
+    expect(named).toBe(edition === 1 ? undefined : 2)
+    const copy = PbOel.restore(assessor.snapshot())
+    expect(copy.snapshot()).toEqual(assessor.snapshot())
+    // Robust scales have no floor from then on: the unit of a channel makes no difference.
+    const [votes, inSmallUnits] = [1, 2 ** -20].map((unit) => {
+      const robust = make({ scaling: 'robust', drift: false })
+      const random = new Random(5, 'units')
+      return Array.from({ length: 60 }, () => {
+        const { x, level } = draw(random)
+        const assessment = robust.assess(x.map((value) => value * unit))
+        const said = [...assessment.experts]
+        robust.learn(assessment.id, { kind: 'label', level })
+        return said
+      })
+    })
+    if (edition === 2) expect(inSmallUnits).toEqual(votes)
+    else expect(inSmallUnits).not.toEqual(votes)
+  })
+
+  it('another level leaves the advice under way where it was', () => {
+    const assessor = scriptedPlus(2, LEVELS)
+    const ids = [0, 1].map(() => assessor.assess(Float64Array.of(0, 1), 'full').id)
+    const wider = addLevel(assessor, SCRIPTED_EXTENSIONS) as PbOelPlus
+    for (const one of [assessor, wider]) for (const id of ids) one.learn(id, { kind: 'label', level: 1 })
+    expect(wider.levels).toBe(LEVELS + 1)
+    expect(wider.shares[0]).toBeLessThan(0.5)
+    for (const [n, share] of wider.shares.entries()) expect(share).toBeCloseTo(assessor.shares[n], 12)
   })
 
   it('what the coin passed over is not missed', () => {

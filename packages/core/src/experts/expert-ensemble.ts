@@ -137,8 +137,13 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     if (second) {
       const { regretWindow: window, regretConfidence: confidence } = settings
       this.book = new RoundBook(this.pending, {
-        ...{ experts: this.experts, levels, window, confidence },
-        ...{ advice: channels, assessed: this.rowNotes, notes: this.rowNotes + 2 + notes },
+        experts: this.experts,
+        levels,
+        window,
+        confidence,
+        advice: channels,
+        assessed: this.rowNotes,
+        notes: this.rowNotes + 2 + notes,
       })
     }
     this.actions = new Random(settings.seed, 'actions')
@@ -305,7 +310,7 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
     // Progress records of edition 1 hold what it said; it did not look at more.
     if (!this.book) return undefined
     const { count } = this.pending
-    const latestOpen = count > 0 && this.pending.isOpen(count - 1) ? 1 : 0
+    const latestOpen = this.pending.isOpen(count - 1) ? 1 : 0
     const unanswered = count - latestOpen - this.answered - this.book.passedOver
     if (unanswered > 0) {
       const assessments = unanswered === 1 ? '1 assessment was' : `${unanswered} assessments were`

@@ -29,7 +29,7 @@ export function createMembers(
   seed?: number,
 ): Expert[] {
   return members.map((member, i) => {
-    const { kind, ...options } = member ?? { kind: undefined }
+    const { kind, ...options }: Partial<Member> = member ?? {}
     const at = `members[${i}].`
     if (kind === 'persistence') {
       const { patience, search } = readOptions(PERSISTENCE_OPTIONS, options, at)

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
+import { copyState } from '../laws/law.ts'
+import { StateWriter } from '../state/state-io.ts'
 import { PersistenceExpert } from './persistence.ts'
 
 const X = new Float64Array(1)
@@ -58,6 +60,17 @@ describe('PersistenceExpert', () => {
     expect(expert.level).toBe(2)
     expert.teach(X, 10, 1)
     expect(expert.level).toBe(1)
+    // A correction of the newest one counts.
+    expert.refute(X, 10, 1)
+    expect(expert.level).toBe(0)
+  })
+
+  it('counts misses in a row only: a hit between them begins anew', () => {
+    const expert = new PersistenceExpert(3, 3)
+    for (const [id, level] of [0, 1, 0, 1, 1].entries()) expert.teach(X, id, level)
+    expect(expert.level).toBe(0)
+    expert.teach(X, 5, 1)
+    expect(expert.level).toBe(1)
   })
 
   /** What it says in assessments `from` … `to` − 1. */
@@ -75,11 +88,58 @@ describe('PersistenceExpert', () => {
     expert.refute(X, 1, 2)
     expect(saidBy(expert, 4, 9)).toEqual([0, 1, 3, 0, 1])
     // Asked about an earlier assessment again, it does not go on.
-    expect(saidBy(expert, 5, 6)).toEqual([1])
+    expect([...saidBy(expert, 5, 6), ...saidBy(expert, 8, 9)]).toEqual([1, 1])
     expert.refute(X, 4, 0)
     expect(saidBy(expert, 9, 12)).toEqual([3, 1, 3])
     expert.teach(X, 5, 1)
     expect(saidBy(expert, 12, 14)).toEqual([1, 1])
+  })
+
+  it('that searches leaves out what was rejected since the search began, which may be the first answer', () => {
+    const expert = new PersistenceExpert(4, 1, true)
+    expert.teach(X, -1, 2)
+    expert.refute(X, 0, 2)
+    // Asked about the first sample again, and about the next.
+    expect(saidBy(expert, 0, 2)).toEqual([0, 1])
+    expert.refute(X, 1, 1)
+    expect(saidBy(expert, 2, 6)).toEqual([0, 3, 0, 3])
+    expert.teach(X, 3, 0)
+    expect(saidBy(expert, 6, 8)).toEqual([0, 0])
+  })
+
+  it('that searches takes the first label it hears, whatever its patience', () => {
+    const expert = new PersistenceExpert(4, 2, true)
+    expert.teach(X, -1, 2)
+    for (const id of [-1, 0]) expert.refute(X, id, 2)
+    expect(saidBy(expert, 1, 3)).toEqual([0, 1])
+    expert.teach(X, 2, 3)
+    expect(expert.level).toBe(3)
+  })
+
+  it('does not search unless told to', () => {
+    const expert = new PersistenceExpert(4, 1)
+    expert.teach(X, 0, 2)
+    expert.refute(X, 1, 2)
+    expect(saidBy(expert, 2, 6)).toEqual([0, 0, 0, 0])
+  })
+
+  it.each([false, true])('goes on from its state, search %s', (search) => {
+    const expert = new PersistenceExpert(4, 2, search)
+    expert.teach(X, -1, 2)
+    for (const id of [0, 1]) expert.refute(X, id, 2)
+    saidBy(expert, 2, 4)
+    expert.refute(X, 2, 1)
+    const copy = copyState(expert, new PersistenceExpert(4, 2, search))
+    const [on, again] = [expert, copy].map((one) => {
+      const said = saidBy(one, 4, 7)
+      for (const id of [4, 5]) one.refute(X, id, one.level)
+      return [...said, ...saidBy(one, 7, 10)]
+    })
+    expect(again).toEqual(on)
+    // Two numbers tell of the search; states from before there was one have none.
+    const writer = new StateWriter()
+    expert.transfer(writer)
+    expect(writer.finish().length).toBe(8 * (3 + 4 + (search ? 2 : 0)))
   })
 
   it('that searches does as one that does not where answers come at once', () => {

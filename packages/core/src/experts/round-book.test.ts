@@ -66,14 +66,15 @@ describe('the regret since the latest refit', () => {
 })
 
 /** A book of two experts, with the rows that an ensemble would keep. */
-function bookOf({ levels = 3, window = 1000, capacity = 64 } = {}) {
-  const pending = new PendingAssessments(capacity, 2 * levels + 1 + RoundBook.WIDTH)
-  const places = { advice: 0, assessed: 2 * levels, notes: 2 * levels + 1 }
-  const make = () => new RoundBook(pending, { experts: 2, levels, window, confidence: 0.95, ...places })
+function bookOf({ levels = 3, window = 1000, capacity = 64, confidence = 0.95 } = {}) {
+  // A row begins with a number that is not the book's.
+  const pending = new PendingAssessments(capacity, 2 * levels + 2 + RoundBook.WIDTH)
+  const places = { advice: 1, assessed: 2 * levels + 1, notes: 2 * levels + 2 }
+  const make = () => new RoundBook(pending, { experts: 2, levels, window, confidence, ...places })
   const one = { book: make(), pending, enter, tell, copy }
   function enter(votes: readonly number[], level: number, mode: FeedbackMode = 'partial', refitted = false): number {
     const id = pending.open()
-    const row = pending.data.subarray(pending.offset(id), pending.offset(id) + 2 * levels + 1).fill(0)
+    const row = pending.data.subarray(pending.offset(id) + 1, pending.offset(id) + 2 * levels + 2).fill(0)
     for (const [n, vote] of votes.entries()) row[n * levels + vote] = 1
     row[2 * levels] = level
     one.book.open(id, mode, refitted)
@@ -120,6 +121,36 @@ describe('a round book', () => {
     // Expert 0 was right twice where the assessment was wrong, and wrong with it once.
     expect(book.regret().terms).toMatchObject({ against: 2 / 3, inFavour: 0, open: 0 })
     expect(book.brokenPromise()).toBeUndefined()
+    tell(enter([0, 1], 0, 'full'), REJECT)
+    tell(enter([0, 1], 0), label(1))
+    expect(book.brokenPromise()).toBeUndefined()
+  })
+
+  it('after a rejection an expert that named any other level may have been right', () => {
+    for (const vote of [1, 2]) {
+      const { book, enter, tell } = bookOf()
+      tell(enter([0, vote], 0), REJECT)
+      expect(book.regret().terms).toMatchObject({ against: 1, inFavour: 0, open: 0 })
+    }
+  })
+
+  it('shares its doubt among refits: the k-th has 1/(k(k + 1)) of it', () => {
+    const fill = (one: ReturnType<typeof bookOf>, refits: number) => {
+      for (let t = 0; t < refits; t++) one.enter([0, 1], 0, 'partial', true)
+      for (let t = 0; t < 200; t++) {
+        const id = one.enter([0, 1], 0)
+        one.book.toss(id, { probability: 0.5, asked: t % 2 === 0 })
+        if (t % 2 === 0) one.tell(id, label(t % 4 === 0 ? 1 : 2))
+      }
+      return one.book.regret()
+    }
+    for (const k of [1, 2, 3]) {
+      const { sinceRefit } = fill(bookOf(), k)
+      const alone = fill(bookOf({ confidence: 1 - 0.05 / (k * (k + 1)) }), k)
+      expect(sinceRefit).toMatchObject({ refits: k, samples: 201, confidence: 0.95 })
+      expect(sinceRefit?.terms.chance).toBeCloseTo((alone.terms.chance * alone.samples) / 201, 9)
+      expect(sinceRefit?.terms.chance).toBeGreaterThan(0)
+    }
   })
 
   it('says of a window, and of the time since a refit, what a book that began then says', () => {
@@ -156,6 +187,7 @@ describe('a round book', () => {
         whole.tell(id, answer, correction)
       }
       if (t === 31) whole.copy()
+      if (t % 4 !== 3) continue
       const { window, sinceRefit } = whole.book.regret()
       const start = Math.max(0, 5 * Math.floor(t / 5) - 5)
       for (const [found, from] of [[window, start] as const, ...(sinceRefit ? [[sinceRefit, refit] as const] : [])]) {
@@ -187,6 +219,10 @@ describe('a round book', () => {
     expect([book.passedOver, book.regret()]).toEqual([0, before])
     tell(passed, label(0), true)
     expect([book.passedOver, book.regret()]).toEqual([0, before])
+    // What the coin chose is weighed by chance, not counted as it is.
+    tell(asked, label(1))
+    expect(book.regret().terms.against).toBe(0)
+    expect(book.regret().value).toBeGreaterThanOrEqual(before.value)
   })
 
   it('takes the coin once, before the answer, of an assessment that it keeps', () => {

@@ -104,10 +104,9 @@ export class RoundBook implements Stateful {
   settle(id: AssessmentId, feedback: Feedback, correction: boolean): void {
     const { data } = this.pending
     const row = this.pending.offset(id)
-    const { assessed, notes, levels } = this.settings
-    const level = data[row + assessed]
+    const { assessed, notes } = this.settings
     const coin = data[row + notes + COIN]
-    const told = feedback.kind === 'reject' ? (levels === 2 ? 1 - level : -1) : level
+    const told = feedback.kind === 'reject' ? -1 : data[row + assessed]
     const known = feedback.kind === 'label' ? feedback.level : told
     if (!correction) this.classify(feedback, data[row + notes + PROMISED] === 1)
     // Nobody was asked: who answers all the same may have looked at the assessment first.

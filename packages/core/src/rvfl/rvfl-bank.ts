@@ -56,7 +56,6 @@ export class RvflBank implements Stateful {
   private readonly scaler: SampleScaler
   private readonly monitors: DriftDetector[]
   private readonly binary: boolean
-  private readonly drifted: Uint8Array
   private readonly z: Float64Array
   private readonly targets: Float64Array
   private readonly practice: Float64Array
@@ -88,7 +87,6 @@ export class RvflBank implements Stateful {
     this.confidences = new Float64Array(networks * levels)
     this.votes = new Int32Array(networks)
     this.drifts = new Uint8Array(networks)
-    this.drifted = new Uint8Array(networks)
     this.z = new Float64Array(channels)
     this.targets = new Float64Array(networks * levels)
     this.practice = new Float64Array(networks * levels)
@@ -123,7 +121,7 @@ export class RvflBank implements Stateful {
     if (this.current !== id) this.predict(x, id)
     this.remember(x, level)
     labelTargets(this.targets, levels, level)
-    this.learn((n) => this.loss(n, level))
+    this.learn(level)
     this.scaler.feed(x, false)
     this.current = -1
   }
@@ -136,25 +134,20 @@ export class RvflBank implements Stateful {
     penaltyTargets(this.targets, this.confidences, levels, level, penalty)
     if (hearsRejections) {
       this.remember(x, -1 - level)
-      this.learn((n) => this.loss(n, -1 - level))
+      this.learn(-1 - level)
     } else this.kernel.update(this.targets, 0, networks)
     this.current = -1
   }
 
   /**
-   * Updates every network on the sample in hand. Networks that drift are refitted on the buffer, which holds it too.
+   * Updates every network on the sample in hand: `level` is the true one, or −1 − a rejected one. Networks that drift
+   * are refitted on the buffer, which holds the sample too.
    */
-  private learn(lossOf: (network: number) => number): void {
-    const { networks } = this.settings
-    let first = 0
+  private learn(level: number): void {
+    this.kernel.update(this.targets, 0, this.settings.networks)
     for (let n = 0; n < this.monitors.length; n++) {
-      if (this.monitors[n].update(lossOf(n)) !== 'drift') continue
-      if (n > first) this.kernel.update(this.targets, first, n)
-      first = n + 1
-      this.drifted[n] = 1
+      if (this.monitors[n].update(this.loss(n, level)) === 'drift') this.refit(n)
     }
-    if (networks > first) this.kernel.update(this.targets, first, networks)
-    for (let n = 0; n < networks; n++) if (this.drifted[n] === 1) this.refit(n)
   }
 
   /** Trains network n on row `at` of the buffer. */
@@ -165,7 +158,7 @@ export class RvflBank implements Stateful {
     this.forward(this.recent.subarray(at * channels, (at + 1) * channels), n, n + 1)
     normaliseOutputs(this.kernel.outputs, practised, n * levels, levels, confidence)
     if (level >= 0) labelTargets(practice, levels, level)
-    else penaltyTargets(practice, practised, levels, -1 - level, penalty === false ? 0 : penalty)
+    else penaltyTargets(practice, practised, levels, -1 - level, Number(penalty))
     this.kernel.update(practice, n, n + 1)
   }
 
@@ -185,23 +178,18 @@ export class RvflBank implements Stateful {
     const { buffer } = this.settings
     this.kernel.reset(n)
     for (let i = Math.max(0, this.labelled - buffer); i < this.labelled; i++) this.practise(n, i % buffer)
-    this.drifted[n] = 0
     this.drifts[n] = 1
   }
 
-  /** What the monitor of network n is told of the sample in hand: `level` is the true one, or −1 − a rejected one. */
-  private loss(n: number, level: number): number {
-    if (this.binary) return (level >= 0 ? this.votes[n] === level : this.votes[n] !== -1 - level) ? 0 : 1
-    return this.lossIn(this.confidences, n * this.settings.levels, level)
-  }
-
   /**
-   * 1 − the confidence in the true level. After a rejection of a it is not known which that is; each other one has
-   * (1 − ξ_a)/(K − 1) on average.
+   * What the monitor of network n is told of the sample in hand: 1 − the confidence in the true level. After a
+   * rejection of a it is not known which that is; each other one has (1 − ξ_a)/(K − 1) on average.
    */
-  private lossIn(confidences: Float64Array, from: number, level: number): number {
-    if (level >= 0) return 1 - confidences[from + level]
-    return 1 - (1 - confidences[from - 1 - level]) / (this.settings.levels - 1)
+  private loss(n: number, level: number): number {
+    const { levels } = this.settings
+    if (this.binary) return (level >= 0 ? this.votes[n] === level : this.votes[n] !== -1 - level) ? 0 : 1
+    if (level >= 0) return 1 - this.confidences[n * levels + level]
+    return 1 - (1 - this.confidences[n * levels - 1 - level]) / (levels - 1)
   }
 
   private forward(x: Float64Array, first: number, last: number): void {

@@ -3,12 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
 import { createAssessor } from '../methods.ts'
-import { readOptions } from '../options/option-table.ts'
 import { Scaler } from '../scaling/scaler.ts'
 import { normaliseOutputs } from './confidence.ts'
 import { drawInputWeights } from './features.ts'
-import { RVFL_OPTIONS, rvflSettings } from './options.ts'
-import { RvflBank } from './rvfl-bank.ts'
 import { labelTargets, penaltyTargets } from './targets.ts'
 
 describe('normaliseOutputs', () => {
@@ -105,51 +102,6 @@ describe('targets', () => {
     expect([...out]).toEqual([0, 1, 0, 0, 1, 0])
     penaltyTargets(out, Float64Array.of(0.2, 0.3, 0.5, 0.6, 0.1, 0.3), 3, 2, -0.5)
     expect([...out]).toEqual([0.2, 0.3, -0.5, 0.6, 0.1, -0.5])
-  })
-})
-
-describe('RvflBank', () => {
-  const settings = rvflSettings(
-    readOptions(RVFL_OPTIONS, { channels: 3, levels: 2, groups: 2, nodes: 5, buffer: 8 }),
-    3,
-  )
-
-  it('refitted on its buffer, a network says what one taught only the buffer says', () => {
-    const random = new Random(3, 'bank')
-    const sample = () => Float64Array.from({ length: 3 }, () => random.normal())
-    const fixed = { ...settings, networks: 1, scaling: 'none' as const }
-    const drifting = new RvflBank(fixed)
-    const buffer: { x: Float64Array; level: number }[] = []
-    let id = 0
-    const teach = (bank: RvflBank, x: Float64Array, level: number) => bank.teach(x, ++id, level)
-    for (let t = 0; drifting.drifts[0] === 0; t++) {
-      const x = sample()
-      const level = Number(x[0] > 0) ^ Number(t > 300)
-      buffer.push({ x, level })
-      teach(drifting, x, level)
-      expect(t).toBeLessThan(2000)
-    }
-    const fresh = new RvflBank({ ...fixed, monitor: undefined })
-    for (const { x, level } of buffer.slice(-8)) teach(fresh, x, level)
-    for (let i = 0; i < 10; i++) {
-      const x = sample()
-      drifting.predict(x, ++id)
-      fresh.predict(x, ++id)
-      for (const [k, expected] of fresh.confidences.entries()) expect(drifting.confidences[k]).toBeCloseTo(expected, 9)
-    }
-  })
-
-  it('learns the same from a late answer as from an immediate one when nothing came between', () => {
-    const [now, late] = [new RvflBank(settings), new RvflBank(settings)]
-    const x = Float64Array.of(0.3, -1, 2)
-    now.predict(x, 0)
-    late.predict(x, 0)
-    late.predict(Float64Array.of(9, 9, 9), 1)
-    now.teach(x, 0, 1)
-    late.teach(x, 0, 1)
-    now.predict(x, 2)
-    late.predict(x, 2)
-    expect(late.confidences).toEqual(now.confidences)
   })
 })
 

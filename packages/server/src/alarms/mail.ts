@@ -24,7 +24,7 @@ const PATIENCE = 20
 export async function mailAlarm(smtp: Smtp, to: readonly string[], message: AlarmMessage): Promise<void> {
   const { host, secure = false, port = secure ? 465 : 587, username, password, from } = smtp
   const waits = { connectionTimeout: PATIENCE * 1000, greetingTimeout: PATIENCE * 1000, socketTimeout: PATIENCE * 1000 }
-  const auth = username === undefined ? undefined : { user: username, pass: password ?? '' }
+  const auth = username === undefined ? undefined : { user: username, pass: password }
   const transport = createTransport({ host, port, secure, ...(auth && { auth }), ...waits })
   const { system, sequence } = message
   try {

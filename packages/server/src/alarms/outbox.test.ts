@@ -1,162 +1,253 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { AlarmMessage } from '@pb-oel/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MemoryLog } from '../log/testing/memory-log.ts'
-import { Service } from '../service/service.ts'
-import { AlarmOutbox } from './outbox.ts'
+import { turningPlant } from '../testing/alarming-plant.ts'
+import { AlarmOutbox, type SendAlarm } from './outbox.ts'
 import { postAlarm } from './webhook.ts'
 
-async function alarmingService() {
-  const log = new MemoryLog()
-  const service = await Service.open(log)
-  await service.create('plant', { channels: ['a'], levels: ['safe', 'unsafe'], method: 'majority' }, 'test')
-  let samples = 0
-  /** A sample, then the label that makes `majority` say `level` from then on. */
-  const turn = async (level: number) => {
-    for (let i = 0; i < 50; i++) {
-      const { assessment } = await service.sample('plant', { values: [samples++] }, 'test')
-      await service.feedback('plant', { assessment, kind: 'label', level }, 'test')
-    }
+/** A plant whose clock stands still unless it is told to go on. */
+async function stillPlant() {
+  const plant = await turningPlant()
+  /** Lets everything run that waits for no time. */
+  const settled = async () => {
+    for (let i = 0; i < 20; i++) await plant.clock.advance(0)
   }
-  return { log, service, turn }
+  const turn = () => plant.turn().then(settled)
+  return { ...plant, turn, settled }
 }
 
-const until = (done: () => boolean) => expect.poll(done, { interval: 10 }).toBe(true)
+/** An outbox that keeps what it sent; it begins to send after `hold`. */
+function keeping({ service }: Awaited<ReturnType<typeof stillPlant>>, hold?: Promise<unknown>) {
+  const sent: number[] = []
+  const failures: string[] = []
+  const outbox = new AlarmOutbox(service, 'hook', async ({ sequence }) => {
+    await hold
+    sent.push(sequence)
+  })
+  outbox.onFailure = ({ message }) => failures.push(message)
+  return { outbox, sent, failures }
+}
 
 describe('an outbox of alarms', () => {
-  it('sends each change in order, again until accepted, and after a restart only what is left', async () => {
-    const { service, turn } = await alarmingService()
-    const sent: number[] = []
-    let failures = 0
+  it('tries again after 1, 2, 4, … and at most 300 seconds; what comes later waits; a restart sends what is left', async () => {
+    const plant = await stillPlant()
+    const { service, clock, turn, settled, changes } = plant
+    const attempts: number[] = []
+    const begun = clock.monotonic()
     let refuse = true
-    const send = async ({ sequence }: { sequence: number }) => {
+    const messages: AlarmMessage[] = []
+    const first = new AlarmOutbox(service, 'hook', async (message) => {
+      attempts.push((clock.monotonic() - begun) / 1000)
       if (refuse) throw new Error('not now')
-      sent.push(sequence)
-    }
-    const first = new AlarmOutbox(service, 'hook', send, 0.01)
-    first.onFailure = () => failures++
+      messages.push(message)
+    })
+    const failures: string[] = []
+    first.onFailure = ({ message }) => failures.push(message)
     await first.start()
-    await turn(1)
-    await until(() => failures >= 3)
-    expect(sent).toEqual([])
+    await turn()
+    await turn()
+    for (let second = 0; second < 1_200; second++) await clock.advance(1_000)
+    expect(attempts).toEqual([0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 811, 1_111])
+    expect(failures).toEqual(attempts.map(() => 'not now'))
     refuse = false
-    await until(() => sent.length === 1)
+    await clock.advance(300_000)
+    await settled()
+    expect(messages).toMatchObject([
+      { system: 'plant', about: 'hot', rule: 'a above 5', status: 'active' },
+      { status: 'returned' },
+    ])
     await first.stop()
-    for (let i = 0; i < 3; i++) await turn(i % 2)
-    const second = new AlarmOutbox(service, 'hook', send, 0.01)
-    await second.start()
-    const alarms = await service.log.read('plant', { kinds: ['alarm'] })
-    expect(alarms.length).toBeGreaterThan(1)
-    await until(() => sent.length === alarms.length)
-    expect(sent).toEqual(alarms.map(({ sequence }) => sequence))
-    await second.stop()
-    const third = new AlarmOutbox(service, 'hook', send, 0.01)
-    await third.start()
-    await third.stop()
-    expect(sent.length).toBe(alarms.length)
+    await turn()
+    const second = keeping(plant)
+    await second.outbox.start()
+    await settled()
+    await turn()
+    const all = await changes()
+    expect([...messages.map(({ sequence }) => sequence), ...second.sent]).toEqual(all)
+    expect(all.length).toBe(4)
+    await second.outbox.stop()
   })
 
-  it('a change that was under way when the server ended is sent after the next start', async () => {
-    const { service, turn } = await alarmingService()
+  it('ends at once: what is under way is ended and sent after the next start, and nothing more is taken', async () => {
+    const plant = await stillPlant()
+    const { service, turn, settled, changes } = plant
     let attempts = 0
-    const never = (_: unknown, signal: AbortSignal) => {
+    const never: SendAlarm = (_, signal) => {
       attempts++
-      return new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))))
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))))
     }
-    const first = new AlarmOutbox(service, 'hook', never, 0.01)
-    await first.start()
-    await turn(1)
-    await until(() => attempts === 1)
-    await first.stop()
-    const sent: number[] = []
-    const second = new AlarmOutbox(service, 'hook', async ({ sequence }) => void sent.push(sequence), 0.01)
-    await second.start()
-    const [{ sequence }] = await service.log.read('plant', { kinds: ['alarm'] })
-    await until(() => sent.length > 0)
-    await second.stop()
-    expect(sent[0]).toBe(sequence)
+    const outbox = new AlarmOutbox(service, 'hook', never)
+    const failures: Error[] = []
+    outbox.onFailure = (error) => failures.push(error)
+    await outbox.start()
+    await turn()
+    await turn()
+    expect(attempts).toBe(1)
+    await outbox.stop()
+    await turn()
+    service.drop('plant')
+    await service.load('plant')
+    await settled()
+    expect([attempts, failures]).toEqual([1, []])
+    const { outbox: next, sent } = keeping(plant)
+    await next.start()
+    await settled()
+    await next.stop()
+    expect(sent).toEqual(await changes())
   })
 
-  it('sends what is left before a change that comes while it is still looking for it', async () => {
-    const { log, service, turn } = await alarmingService()
-    await turn(1)
+  it('sends what is left, page by page, before a change that comes meanwhile, also of a system that comes later', async () => {
+    const plant = await stillPlant()
+    const { log, service, turn, settled, changes } = plant
+    await turn()
+    await turn()
     const found = Promise.withResolvers<void>()
     const read = log.read.bind(log)
     log.read = async (system, query) => {
-      const records = await read(system, query)
+      const records = await read(system, { ...query, limit: 1 })
       if (query?.kinds?.includes('alarm')) await found.promise
       return records
     }
-    const sent: number[] = []
-    const outbox = new AlarmOutbox(service, 'hook', async ({ sequence }) => void sent.push(sequence), 0.01)
-    const started = outbox.start()
-    await turn(0)
-    await turn(0)
-    const alarms = await read('plant', { kinds: ['alarm'] })
-    expect(alarms.length).toBe(2)
+    service.drop('plant')
+    const { outbox, sent, failures } = keeping(plant)
+    await outbox.start()
+    await service.load('plant')
+    await turn()
+    expect(sent).toEqual([])
     found.resolve()
-    await started
-    await until(() => sent.includes(alarms[1].sequence))
+    await settled()
     await outbox.stop()
-    expect(sent).toEqual(alarms.map(({ sequence }) => sequence))
+    log.read = read
+    expect([sent, failures]).toEqual([await changes(), []])
+    expect(sent.length).toBe(3)
   })
 
-  it('goes on with what is left when the log could not be read at first', async () => {
-    const { log, service, turn } = await alarmingService()
-    await turn(1)
-    const [{ sequence }] = await log.read('plant', { kinds: ['alarm'] })
-    const cursor = log.cursor.bind(log)
+  it('goes on when the log could not be read at first, and past a record that cannot be read at all', async () => {
+    const plant = await stillPlant()
+    const { log, clock, turn, settled, changes } = plant
+    await turn()
+    const [cursor, read] = [log.cursor.bind(log), log.read.bind(log)]
     let attempts = 0
     log.cursor = async (name) => {
       if (attempts++ < 2) throw new Error('the disk does not answer')
       return cursor(name)
     }
-    const sent: number[] = []
-    const outbox = new AlarmOutbox(service, 'hook', async ({ sequence }) => void sent.push(sequence), 0.01)
-    await outbox.start().catch(() => {})
-    await until(() => sent.length > 0)
+    const { outbox, sent, failures } = keeping(plant)
+    await outbox.start()
+    await settled()
+    for (let second = 0; second < 3; second++) await clock.advance(1_000)
+    await settled()
+    expect(sent).toEqual(await changes())
+    expect(failures).toEqual(['the disk does not answer', 'the disk does not answer'])
     await outbox.stop()
-    expect(sent).toEqual([sequence])
+    await turn()
+    log.read = async (...query) => (await read(...query)).map((record) => ({ ...record, body: '{' }))
+    const next = keeping(plant)
+    await next.outbox.start()
+    await settled()
+    expect([next.sent, next.failures.length]).toEqual([[], 1])
+    await turn()
+    log.read = read
+    expect(next.sent).toEqual((await changes()).slice(-1))
+    await next.outbox.stop()
   })
 
-  it('posts to a webhook, signed, and takes only 2xx as an answer', async () => {
-    const { service, turn } = await alarmingService()
-    const received: { signature: string; body: string }[] = []
-    const receiver = createServer((request, response) => {
+  it('passes what its receiver does not want, once and for all; another receiver gets it', async () => {
+    const plant = await stillPlant()
+    const { turn, settled, changes } = plant
+    const { outbox, sent } = keeping(plant)
+    outbox.wants = ({ status }) => status === 'returned'
+    await outbox.start()
+    await turn()
+    await turn()
+    await outbox.stop()
+    const next = keeping(plant)
+    await next.outbox.start()
+    await settled()
+    await next.outbox.stop()
+    expect([sent, next.sent]).toEqual([(await changes()).slice(1), []])
+    const others: number[] = []
+    const other = new AlarmOutbox(plant.service, 'other', async ({ sequence }) => void others.push(sequence))
+    await other.start()
+    await settled()
+    await other.stop()
+    expect(others).toEqual(await changes())
+  })
+
+  it('leaves no place behind for a system that was deleted while it sent, and sends no more of it', async () => {
+    const plant = await stillPlant()
+    const { log, service, turn, settled } = plant
+    await turn()
+    const going = Promise.withResolvers<void>()
+    const { outbox, sent } = keeping(plant, going.promise)
+    const moved: string[] = []
+    const moveCursor = log.moveCursor.bind(log)
+    log.moveCursor = (name, value) => {
+      moved.push(name)
+      return moveCursor(name, value)
+    }
+    await outbox.start()
+    await settled()
+    const read = log.read.bind(log)
+    let looks = 0
+    log.read = (...query) => {
+      looks++
+      return read(...query)
+    }
+    await service.remove('plant', 'test')
+    looks = 0
+    going.resolve()
+    await settled()
+    expect([sent.length, moved, looks]).toEqual([1, [], 0])
+    await outbox.stop()
+  })
+})
+
+describe('a webhook', () => {
+  /** An address that answers with the given codes, one after the other. */
+  async function receiver(codes: number[]) {
+    const received: { type: unknown; signature: string; body: string; url: unknown }[] = []
+    const server = createServer((request, response) => {
       let body = ''
       request.on('data', (chunk) => (body += chunk))
       request.on('end', () => {
-        received.push({ signature: String(request.headers['x-pb-oel-signature']), body })
-        response.writeHead([500, 302, 204][received.length - 1] ?? 204, { location: '/elsewhere' }).end()
+        const { 'x-pb-oel-signature': signature, 'content-type': type } = request.headers
+        received.push({ signature: String(signature), body, url: `${request.method} ${request.url}`, type })
+        const code = codes.shift() ?? 200
+        if (code > 0) response.writeHead(code, { location: '/elsewhere' }).end(code === 204 ? undefined : 'thanks')
       })
     })
-    await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
-    onTestFinished(() => void receiver.close())
-    const hook = {
-      url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/alarm`,
-      secret: 'sixteen letters!',
-    }
-    const outbox = new AlarmOutbox(
-      service,
-      hook.url,
-      (message, signal) => postAlarm(hook, message, service.clock(), signal),
-      0.01,
-    )
-    await outbox.start()
-    await turn(1)
-    await until(() => received.length === 3)
-    await outbox.stop()
-    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
-    const [{ signature, body }] = received
-    expect(JSON.parse(body)).toMatchObject({
-      system: 'plant',
-      number: 1,
-      status: 'active',
-      level: 1,
-      levelName: 'unsafe',
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
     })
-    const [, seconds, hex] = signature.match(/^t=(\d+),v1=([0-9a-f]{64})$/) ?? []
-    expect(createHmac('sha256', hook.secret).update(`${seconds}.${body}`).digest('hex')).toBe(hex)
+    const { port } = server.address() as AddressInfo
+    return { received, hook: { url: `http://127.0.0.1:${port}/alarm`, secret: 'sixteen letters!' } }
+  }
+  const message = { system: 'plant', number: 1, status: 'active' } as AlarmMessage
+
+  it('is posted to, signed, and only 2xx is an answer', async () => {
+    const { hook, received } = await receiver([500, 302, 204])
+    const post = () => postAlarm(hook, message, 1_234_567, new AbortController().signal)
+    await expect(post()).rejects.toThrow(`webhook ${new URL(hook.url).host} answered 500`)
+    await expect(post()).rejects.toThrow()
+    await post()
+    await post()
+    const body = JSON.stringify(message)
+    const signature = `t=1234,v1=${createHmac('sha256', hook.secret).update(`1234.${body}`).digest('hex')}`
+    expect(received).toEqual(
+      Array.from({ length: 4 }, () => ({ url: 'POST /alarm', type: 'application/json', signature, body })),
+    )
+  })
+
+  it('that does not answer is left when the server ends', async () => {
+    const { hook } = await receiver([0])
+    const aborter = new AbortController()
+    const posted = postAlarm(hook, message, 0, aborter.signal)
+    aborter.abort(new Error('ended'))
+    await expect(posted).rejects.toThrow('ended')
   })
 })

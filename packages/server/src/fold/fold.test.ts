@@ -308,16 +308,3 @@ describe('outcomeOf', () => {
     expect([fold.tally.misses, fold.tally.falseAlarms, fold.tally.right]).toEqual([0, 0, 1])
   })
 })
-
-describe('configure', () => {
-  it.each([
-    [{ ...small, method: 'magic' }, 'option method'],
-    [{ ...small, options: { networks: 0 } }, 'option networks'],
-    [{ ...small, channels: ['a', 'a'] }, 'repeated names'],
-    [{ ...small, alarm: { level: 3 } }, 'alarm.level'],
-    [{ ...small, ask: { perThousand: 0 } }, 'option perThousand'],
-    [{ ...small, alarm: { level: 1, clearBelow: 2 } }, 'alarm.clearBelow'],
-  ])('refuses %j', (given, message) => {
-    expect(() => configure('x', given)).toThrow(message)
-  })
-})

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { SqliteStore } from './sqlite-store.ts'
 
 /** Ids that are no calls: the first answer, and the last message. */
@@ -19,9 +19,8 @@ export interface StoreAnswer {
   error?: string
 }
 
-// The entry of a worker thread that owns one connection: it opens the store and answers calls one after the other.
-if (parentPort) {
-  const port = parentPort
+/** Opens a store and answers the calls that come by a port, one after the other. */
+export function answerCalls(port: MessagePort, file: string, readOnly: boolean): void {
   const answer = (id: number, work: () => unknown) => {
     try {
       port.postMessage({ id, value: work() } satisfies StoreAnswer)
@@ -30,7 +29,7 @@ if (parentPort) {
     }
   }
   answer(OPENED, () => {
-    const store = new SqliteStore(workerData.file, { readOnly: workerData.readOnly })
+    const store = new SqliteStore(file, { readOnly })
     port.on('message', ({ id, method, args }: StoreCall) => {
       if (id === CLOSE) {
         store.close()
@@ -39,3 +38,6 @@ if (parentPort) {
     })
   })
 }
+
+// The entry of a worker thread that owns one connection.
+if (parentPort) answerCalls(parentPort, workerData.file, workerData.readOnly)

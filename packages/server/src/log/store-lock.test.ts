@@ -1,16 +1,15 @@
-import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { SetupError } from '../errors.ts'
 import { replaySystem } from '../replay/replay.ts'
-import { ChildServer } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
-import { PLANT } from '../testing/local-server.ts'
-import { send } from '../testing/requests.ts'
 import { SqliteLog, SqliteLogReader } from './sqlite-log.ts'
 import { warningAboutSqlite } from './sqlite-version.ts'
+import { StoreLock } from './store-lock.ts'
+import { openLocally } from './testing/local-store.ts'
 
 const folder = temporaryFolder()
 const FIXTURE = join(import.meta.dirname, '../replay/fixtures/log-version-1.db.gz')
@@ -20,42 +19,62 @@ const newFile = () => join(folder, `store-${files++}.db`)
 /** A store that was made and closed. */
 async function madeStore(): Promise<string> {
   const file = newFile()
-  await (await SqliteLog.open(file)).close()
+  await (await SqliteLog.open(file, openLocally)).close()
   return file
 }
 
 describe('one store, one server', () => {
-  it('a second server is refused and told who has it; readers are not', async () => {
-    const store = newFile()
-    const first = await ChildServer.start({ store, port: 0, systems: [PLANT] })
-    const sample = () => send(`${first.url}/v1/systems/plant/samples`, 'POST', { values: [1, 2] })
-    for (let i = 0; i < 5; i++) await sample()
-    await expect(ChildServer.start({ store, port: 0 })).rejects.toThrow(`in use by process ${first.pid} on `)
-    await expect(SqliteLog.open(store)).rejects.toThrow(SetupError)
-    const reader = await SqliteLogReader.openReader(store)
-    expect((await replaySystem(reader, 'plant')).assessments).toBe(5)
-    await reader.close()
-    expect((await sample()).status).toBe(200)
-
-    // The lock ends with the process, also when that is killed or hangs and is killed.
-    await first.kill()
-    const second = await ChildServer.start({ store, port: 0 })
-    expect((await send(`${second.url}/v1/systems/plant`, 'GET')).body.samples).toBe(6)
-    second.pause()
-    await expect(SqliteLog.open(store)).rejects.toThrow(`process ${second.pid}`)
-    await second.kill()
-    const third = await ChildServer.start({ store, port: 0 })
-    expect(await third.stop()).toBe(0)
-  })
-
   it('two names of one file are one store', async () => {
     const store = await madeStore()
-    const log = await SqliteLog.open(store)
+    const log = await SqliteLog.open(store, openLocally)
     const other = join(folder, 'other-name.db')
     symlinkSync(store, other)
-    await expect(SqliteLog.open(other)).rejects.toThrow(`in use by process ${process.pid}`)
+    await expect(SqliteLog.open(other, openLocally)).rejects.toThrow(`in use by process ${process.pid}`)
     await log.close()
-    await (await SqliteLog.open(other)).close()
+    await (await SqliteLog.open(other, openLocally)).close()
+  })
+})
+
+describe('a lock', () => {
+  it('says who holds it, or that nobody has signed, and ends when it is released', () => {
+    const store = newFile()
+    const first = StoreLock.take(store)
+    expect(first.signed).toBe(false)
+    expect(() => StoreLock.take(store, 0)).toThrow(`${store} is in use by another process: one server writes`)
+    first.sign()
+    expect(() => StoreLock.take(store, 0)).toThrow(`in use by process ${process.pid} on ${hostname()}, since 20`)
+    first.release()
+    first.release()
+    const second = StoreLock.take(store)
+    expect(second.signed).toBe(true)
+    second.release()
+  })
+
+  it('is refused where there is no folder, or where the file is none', () => {
+    expect(() => StoreLock.take(join(folder, 'none', 'x.db'))).toThrow(`there is no folder ${join(folder, 'none')}`)
+    const store = newFile()
+    writeFileSync(`${store}-lock`, 'this is a text, and a long enough one to be taken for a database by nobody')
+    expect(() => StoreLock.take(store)).toThrow(`${store} cannot be locked (file is not a database)`)
+    mkdirSync(`${folder}/is-folder.db-lock`)
+    expect(() => StoreLock.take(`${folder}/is-folder.db`)).toThrow('is its folder there and writable?')
+  })
+
+  it('stays when the disk cannot take the signature', () => {
+    const store = newFile()
+    const lock = StoreLock.take(store)
+    const exec = DatabaseSync.prototype.exec
+    DatabaseSync.prototype.exec = function (sql) {
+      if (sql === 'COMMIT') throw new Error('the disk is full')
+      return exec.call(this, sql)
+    }
+    try {
+      lock.sign()
+    } finally {
+      DatabaseSync.prototype.exec = exec
+    }
+    expect(() => StoreLock.take(store, 0)).toThrow('in use by another process')
+    lock.release()
+    expect(StoreLock.take(store).signed).toBe(false)
   })
 })
 
@@ -63,7 +82,7 @@ describe('the format of a store', () => {
   it('is marked, also in a store from before there was a mark, which still replays', async () => {
     const store = newFile()
     writeFileSync(store, gunzipSync(readFileSync(FIXTURE)))
-    const log = await SqliteLog.open(store)
+    const log = await SqliteLog.open(store, openLocally)
     for (const system of await log.systems())
       if (system !== '$server') expect((await replaySystem(log, system)).difference).toBeUndefined()
     await log.close()
@@ -78,8 +97,10 @@ describe('the format of a store', () => {
     db.exec('PRAGMA user_version = 7')
     db.close()
     const before = readFileSync(store)
-    await expect(SqliteLog.open(store)).rejects.toThrow('in format 7; this one knows format 1: upgrade pb-oel')
-    await expect(SqliteLogReader.openReader(store)).rejects.toThrow('upgrade pb-oel')
+    await expect(SqliteLog.open(store, openLocally)).rejects.toThrow(
+      'in format 7; this one knows format 1: upgrade pb-oel',
+    )
+    await expect(SqliteLogReader.openReader(store, openLocally)).rejects.toThrow('upgrade pb-oel')
     expect(readFileSync(store).equals(before)).toBe(true)
   })
 
@@ -90,8 +111,8 @@ describe('the format of a store', () => {
       db.exec(sql)
       db.close()
       const before = readFileSync(file)
-      await expect(SqliteLog.open(file)).rejects.toThrow('an SQLite file of another program')
-      await expect(SqliteLogReader.openReader(file)).rejects.toThrow('an SQLite file of another program')
+      await expect(SqliteLog.open(file, openLocally)).rejects.toThrow('an SQLite file of another program')
+      await expect(SqliteLogReader.openReader(file, openLocally)).rejects.toThrow('an SQLite file of another program')
       expect(readFileSync(file).equals(before)).toBe(true)
     }
   })
@@ -103,17 +124,19 @@ describe('a store that was lost', () => {
     rmSync(missing)
     truncateSync(empty)
     for (const store of [missing, empty]) {
-      await expect(SqliteLog.open(store)).rejects.toThrow(`${store} is missing or empty, and ${store}-lock beside it`)
+      await expect(SqliteLog.open(store, openLocally)).rejects.toThrow(
+        `${store} is missing or empty, and ${store}-lock beside it`,
+      )
       // Whoever wants to begin anew says so.
       rmSync(`${store}-lock`)
-      await (await SqliteLog.open(store)).close()
+      await (await SqliteLog.open(store, openLocally)).close()
     }
   })
 
   it('is noticed by its write-ahead log, too', async () => {
     const store = newFile()
     writeFileSync(`${store}-wal`, 'frames')
-    await expect(SqliteLog.open(store)).rejects.toThrow(`${store}-wal beside it`)
+    await expect(SqliteLog.open(store, openLocally)).rejects.toThrow(`${store}-wal beside it`)
   })
 })
 

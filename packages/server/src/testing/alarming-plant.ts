@@ -21,3 +21,21 @@ export async function alarmingPlant(request: Partial<SystemRequest> = {}, log = 
   for (let i = 0; i < 5; i++) await label(1)
   return { log, clock, service, alarms, sample, label, system: service.get('plant') }
 }
+
+/** A system with one alarm of its own, which every turn raises or clears. */
+export async function turningPlant() {
+  const { service, log, clock, system } = await alarmingPlant({
+    ...{ alarm: { level: 1, raiseAfter: 1e9 }, alarms: { hot: { watch: 'range', channel: 'a', max: 5 } } },
+  })
+  let hot = false
+  const turn = async () => {
+    hot = !hot
+    await service.sample('plant', { values: [hot ? 9 : 1] }, 'test')
+  }
+  /** Numbers of all changes of the alarm in the log. */
+  const changes = async () => {
+    const records = await log.read('plant', { kinds: ['alarm'], limit: 1e6 })
+    return records.map(({ sequence }) => sequence)
+  }
+  return { service, log, clock, system, turn, changes }
+}

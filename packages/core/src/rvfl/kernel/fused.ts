@@ -3,23 +3,18 @@ import { fromHex, webAssembly } from './web-assembly.ts'
 
 type MultiplyAdd = (a: number, b: number, c: number) => number
 
-let works: boolean | undefined
-
-/** Whether relaxed multiply–add rounds once here, in all four forms that the kernels use. Asked once. */
-export function fusedWorks(): boolean {
-  works ??= probe()
-  return works
-}
-
 /**
+ * Whether relaxed multiply–add rounds once here, in all four forms that the kernels use.
+ *
  * (1 + e)² = 1 + 2e + e². With e² below half a unit in the last place, the product rounds to 1 + 2e, so that taking
  * 1 + 2e away leaves e² only where the product is not rounded.
  */
-function probe(): boolean {
-  if (webAssembly === undefined) return false
+export function fusedWorks(): boolean {
+  const engine = webAssembly()
+  if (engine === undefined) return false
   try {
-    const module = new webAssembly.Module(fromHex(PROBE_WASM))
-    const { exports } = new webAssembly.Instance(module, {})
+    const module = new engine.Module(fromHex(PROBE_WASM))
+    const { exports } = new engine.Instance(module, {})
     const fuses = (name: string, e: number, sign: number) =>
       (exports[name] as MultiplyAdd)(1 + e, 1 + e, -sign * (1 + 2 * e)) === sign * e * e
     return (

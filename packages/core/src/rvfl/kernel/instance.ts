@@ -1,4 +1,4 @@
-import { type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
+import { type WasmMemory, type WasmModule, type WasmNamespace, webAssembly } from './web-assembly.ts'
 
 /** What assembly/double.ts and assembly/single.ts export. */
 export interface KernelExports {
@@ -9,8 +9,8 @@ export interface KernelExports {
 
 /** A kernel's module on the arena in `memory`, configured. */
 export function instantiate(module: WasmModule, memory: WasmMemory, sizes: readonly number[]): KernelExports {
-  if (webAssembly === undefined) throw new TypeError('this engine has no WebAssembly')
-  const exports = new webAssembly.Instance(module, { env: { memory } }).exports as unknown as KernelExports
+  const { Instance } = webAssembly() as WasmNamespace
+  const exports = new Instance(module, { env: { memory } }).exports as unknown as KernelExports
   exports.configure(...sizes)
   return exports
 }

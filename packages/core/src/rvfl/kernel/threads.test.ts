@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Random } from '../../math/random.ts'
 import { StateWriter } from '../../state/state-io.ts'
@@ -7,12 +8,13 @@ import { createKernel } from './create.ts'
 import { DOUBLE_WASM } from './double.wasm.ts'
 import type { RvflKernel } from './kernel.ts'
 import { drawWeights, shapeOf } from './testing/random-kernel.ts'
+import type { ThreadTask } from './threads.ts'
 import { forSharedMemory } from './wasm.ts'
 import { fromHex } from './web-assembly.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
-  vi.resetModules()
+  vi.restoreAllMocks()
 })
 
 const shape = shapeOf({ experts: 7, channels: 6, nodes: 30, levels: 3, forgetting: 0.999 })
@@ -40,6 +42,41 @@ describe('threads', () => {
     expect(stateOf(together)).toEqual(stateOf(alone))
   })
 
+  it('are no more than networks, share the memory, and name themselves when one ends', async () => {
+    const started: { worker: Worker; task: ThreadTask; unref: boolean }[] = []
+    class Noted extends Worker {
+      constructor(file: URL, options: WorkerOptions) {
+        super(file, options)
+        started.push({ worker: this, task: options.workerData, unref: false })
+      }
+
+      override unref(): void {
+        started[started.length - 1].unref = true
+        super.unref()
+      }
+    }
+    const { getBuiltinModule } = process
+    vi.spyOn(process, 'getBuiltinModule').mockImplementation(((name: string) => ({
+      ...getBuiltinModule(name),
+      Worker: Noted,
+    })) as never)
+    const count = (threads: number) => {
+      started.length = 0
+      createKernel(shape, { threads })
+      return started.length
+    }
+    expect([1, 2, 9].map(count)).toEqual([0, 1, 6])
+    for (const { task, unref } of started) {
+      expect([unref, task.memory.buffer]).toEqual([true, expect.any(SharedArrayBuffer)])
+      expect(task.turns).toBe(started[0].task.turns)
+    }
+    const [{ worker }] = started
+    expect(() => worker.emit('error', new Error('out of memory'))).toThrow(
+      'option threads is 7; it must be 1 here: a thread ended with "out of memory"',
+    )
+    await Promise.all(started.map(({ worker }) => worker.terminate()))
+  })
+
   it('do not keep a process alive', () => {
     const program = `
       import { createKernel } from ${JSON.stringify(new URL('./create.ts', import.meta.url).href)}
@@ -54,11 +91,9 @@ describe('threads', () => {
     expect(output.toString().trim()).toBe('21')
   })
 
-  it('are left out where the engine has none', async () => {
+  it('are left out where the engine has none', () => {
     vi.stubGlobal('process', undefined)
-    vi.resetModules()
-    const fresh = await import('./create.ts')
-    const kernel = drawWeights(fresh.createKernel(shape, { threads: 4 }))
+    const kernel = drawWeights(createKernel(shape, { threads: 4 }))
     vi.unstubAllGlobals()
     kernel.forward(new Float64Array(6).fill(1))
     kernel.update(new Float64Array(21).fill(1))

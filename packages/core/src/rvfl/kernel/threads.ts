@@ -32,12 +32,12 @@ interface Engine {
   URL: new (path: string, base: string) => object
 }
 
-const { process, URL } = globalThis as unknown as Engine
+const engine = globalThis as unknown as Engine
 const { url } = import.meta as unknown as { url: string }
 
 /** Node's worker threads, or `undefined` in another engine. */
 export function nodeThreads(): NodeThreads | undefined {
-  return process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined
+  return engine.process?.getBuiltinModule?.('node:worker_threads') as NodeThreads | undefined
 }
 
 /** Ends the threads of kernels that nobody holds any more. */
@@ -51,7 +51,7 @@ export function startThreads(owner: object, count: number, task: Omit<ThreadTask
   const turns = newTurns()
   const { Worker } = nodeThreads() as NodeThreads
   // In a clone this is TypeScript, in a published package JavaScript.
-  const file = new URL(url.endsWith('.ts') ? './thread.ts' : './thread.js', url)
+  const file = new engine.URL(url.endsWith('.ts') ? './thread.ts' : './thread.js', url)
   for (let i = 0; i < count; i++) {
     const worker = new Worker(file, { workerData: { ...task, turns }, execArgv: [] })
     worker.on('error', ({ message }) => {

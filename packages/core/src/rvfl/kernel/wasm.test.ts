@@ -13,12 +13,12 @@ import { TwinKernel } from './twin.ts'
 import { prepareKernel, WasmKernel, wasmWorks } from './wasm.ts'
 
 const shapes: [Partial<RvflShape>, number][] = [
-  [{ experts: 10, channels: 24, nodes: 100, levels: 3 }, 300],
-  [{ experts: 3, channels: 5, nodes: 12, levels: 5, ridge: 1e-3, forgetting: 0.995 }, 2000],
-  [{ experts: 1, channels: 7, nodes: 1, levels: 2, ridge: 1 }, 3000],
-  [{ experts: 3, channels: 2, nodes: 0, levels: 4, forgetting: 0.99 }, 3000],
-  [{ experts: 1, channels: 1, nodes: 8, levels: 2 }, 2000],
-  [{ experts: 2, channels: 13, nodes: 49, levels: 3, ridge: 10 }, 500],
+  [{ experts: 10, channels: 24, nodes: 100, levels: 3 }, 100],
+  [{ experts: 3, channels: 5, nodes: 12, levels: 5, ridge: 1e-3, forgetting: 0.995 }, 400],
+  [{ experts: 1, channels: 7, nodes: 1, levels: 2, ridge: 1 }, 400],
+  [{ experts: 3, channels: 2, nodes: 0, levels: 4, forgetting: 0.99 }, 400],
+  [{ experts: 1, channels: 1, nodes: 8, levels: 2 }, 400],
+  [{ experts: 2, channels: 13, nodes: 49, levels: 3, ridge: 10 }, 300],
 ]
 
 /** A kernel in TypeScript and the WebAssembly kernel that must give its bits. */
@@ -65,7 +65,7 @@ describe.each(pairs)('the WebAssembly kernel in %s arithmetic', (name, pair) => 
     const [twin, wasm] = pair(shapeOf({ nodes: 1, ridge: 1 }))
     for (const kernel of [twin, wasm]) kernel.setInputWeights(0, Float64Array.of(1), Float64Array.of(0))
     const random = new Random(12, 'points')
-    for (let i = 0; i < 5000; i++) {
+    for (let i = 0; i < 1000; i++) {
       const z = Float64Array.of(random.between(-800, 800) * random.uniform() ** 3)
       for (const kernel of [twin, wasm]) {
         kernel.reset(0)

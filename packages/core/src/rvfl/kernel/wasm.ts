@@ -7,11 +7,12 @@ import { choosePrecision, type PrecisionEntry } from './known-precisions.ts'
 import { warnOfRefusal } from './refusal.ts'
 import { nodeThreads, startThreads } from './threads.ts'
 import { type Turns, takeTurn } from './turns.ts'
-import { fromHex, type WasmMemory, type WasmModule, webAssembly } from './web-assembly.ts'
+import { fromHex, type WasmMemory, type WasmModule, type WasmNamespace, webAssembly } from './web-assembly.ts'
 
 type Build = keyof PrecisionEntry['modules']
 
-const modules = new Map<string, WasmModule>()
+/** What each engine has compiled; there is one but in tests. */
+const compiledBy = new WeakMap<WasmNamespace, Map<string, WasmModule>>()
 
 /**
  * The kernel in WebAssembly SIMD. In `exact` arithmetic it gives the bits of the TypeScript kernels, several times as
@@ -37,15 +38,16 @@ export class WasmKernel extends ArenaKernel {
     threads: number = 1,
   ) {
     const others = nodeThreads() === undefined ? 0 : Math.min(threads, shape.experts) - 1
+    const engine = webAssembly()
     const module = moduleFor(arithmetic, precision, others > 0)
-    if (webAssembly === undefined || module === undefined) {
+    if (engine === undefined || module === undefined) {
       throw new OptionError(
         'arithmetic',
         arithmetic,
         'auto or typescript: this engine lacks the WebAssembly SIMD that it needs',
       )
     }
-    const { Memory } = webAssembly
+    const { Memory } = engine
     const bytes = precision === 'double' ? 8 : 4
     let memory: WasmMemory | undefined
     super(shape, arithmetic, precision, (length): Arena => {
@@ -118,16 +120,23 @@ export async function prepareKernel(
   arithmetic: KernelArithmetic = 'exact',
   precision: Precision = 'double',
 ): Promise<void> {
+  const engine = webAssembly()
   const build = buildOf(arithmetic)
   const key = keyOf(precision, build, false)
-  if (modules.has(key) || webAssembly === undefined) return
+  if (engine === undefined || modulesOf(engine).has(key)) return
   const bytes = fromHex(choosePrecision(precision).modules[build])
-  if (!webAssembly.validate(bytes)) return
+  if (!engine.validate(bytes)) return
   try {
-    modules.set(key, await webAssembly.compile(bytes))
+    modulesOf(engine).set(key, await engine.compile(bytes))
   } catch {
-    warnOfRefusal()
+    warnOfRefusal(engine)
   }
+}
+
+function modulesOf(engine: WasmNamespace): Map<string, WasmModule> {
+  const modules = compiledBy.get(engine) ?? new Map<string, WasmModule>()
+  compiledBy.set(engine, modules)
+  return modules
 }
 
 function buildOf(arithmetic: KernelArithmetic): Build {
@@ -147,16 +156,19 @@ function moduleFor(arithmetic: KernelArithmetic, precision: Precision, shared: b
 
 /** The compiled module, or `undefined` where the engine lacks an instruction or forbids compiling. */
 function compiled(precision: Precision, build: Build, shared: boolean): WasmModule | undefined {
+  const engine = webAssembly()
+  if (engine === undefined) return undefined
+  const modules = modulesOf(engine)
   const key = keyOf(precision, build, shared)
   const known = modules.get(key)
-  if (known !== undefined || webAssembly === undefined) return known
+  if (known !== undefined) return known
   const bytes = fromHex(choosePrecision(precision).modules[build])
   try {
-    const module = new webAssembly.Module(shared ? forSharedMemory(bytes) : bytes)
+    const module = new engine.Module(shared ? forSharedMemory(bytes) : bytes)
     modules.set(key, module)
     return module
   } catch {
-    if (webAssembly.validate(bytes)) warnOfRefusal()
+    if (engine.validate(bytes)) warnOfRefusal(engine)
     return undefined
   }
 }

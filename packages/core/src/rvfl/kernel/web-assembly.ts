@@ -13,7 +13,8 @@ export interface WasmMemory {
   readonly buffer: ArrayBufferLike
 }
 
-interface WasmNamespace {
+/** What an engine offers. */
+export interface WasmNamespace {
   validate(bytes: Uint8Array): boolean
   compile(bytes: Uint8Array): Promise<WasmModule>
   Module: new (bytes: Uint8Array) => WasmModule
@@ -29,7 +30,9 @@ interface Engine {
 }
 
 /** WebAssembly, or `undefined` in an engine without it. */
-export const webAssembly: WasmNamespace | undefined = (globalThis as unknown as Engine).WebAssembly
+export function webAssembly(): WasmNamespace | undefined {
+  return (globalThis as unknown as Engine).WebAssembly
+}
 
 /**
  * The bytes that `text` stands for in hexadecimal. It is longer than base64 but compresses better: what modules have in

@@ -1,0 +1,293 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { MessageChannel } from 'node:worker_threads'
+import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../testing/folder.ts'
+import { copyLog } from './copy-log.ts'
+import { DirectReader } from './direct-reader.ts'
+import { GENESIS, type NewRecord } from './record.ts'
+import { SqliteLog } from './sqlite-log.ts'
+import { SqliteStore } from './sqlite-store.ts'
+import { answerCalls, CLOSE, OPENED } from './sqlite-worker.ts'
+import { openLocally } from './testing/local-store.ts'
+import { MemoryLog } from './testing/memory-log.ts'
+
+const folder = temporaryFolder()
+let files = 0
+const newFile = () => join(folder, `${files++}.db`)
+const record = (time: number): NewRecord => ({ time, kind: 'sample', body: `{"time":${time}}` })
+const some = (count: number, from = 1) => Array.from({ length: count }, (_, i) => record(from + i))
+
+/** Those of these places that a store has a state of. */
+const states = (store: SqliteStore, places: readonly number[]) =>
+  places.filter((place) => store.snapshot('a', place)?.sequence === place)
+
+describe('a store', () => {
+  it('takes calls together, refuses those that do not fit, and keeps nothing of a transaction that fails', () => {
+    const store = new SqliteStore(newFile())
+    const outcome = store.append([
+      { system: 'a', first: 1, records: some(2) },
+      { system: 'a', first: 2, records: some(1) },
+      { system: 'a', first: 3, records: some(1, 3) },
+    ])
+    expect(outcome).toEqual([undefined, 'log of a ends at record 2, not at 1', undefined])
+    const { hash } = store.extent('a') ?? {}
+    const broken = { ...record(5), time: 'late' as never }
+    const whole = [
+      { system: 'a', first: 4, records: some(1, 4) },
+      { system: 'b', first: 1, records: some(1) },
+      { system: 'a', first: 5, records: [broken] },
+    ]
+    expect(() => store.append(whole)).toThrow('cannot store TEXT value in INTEGER column')
+    expect([store.extent('a'), store.systems()]).toEqual([{ first: 1, before: GENESIS, last: 3, hash }, ['a']])
+    expect(store.append([{ system: 'a', first: 4, records: some(1, 4) }])).toEqual([undefined])
+    expect(store.read('a').map(({ time }) => time)).toEqual([1, 2, 3, 4])
+    expect(() => store.begin('a', 3, hash as string)).toThrow('UNIQUE')
+    expect(store.append([{ system: 'a', first: 5, records: some(1, 5) }])).toEqual([undefined])
+    store.close()
+  })
+
+  it('notices records that are gone, once, also behind a cut and after systems were removed or begun', () => {
+    const file = newFile()
+    const reopened = (ahead: number) => {
+      const mark = Number(readFileSync(`${file}-mark`, 'utf8'))
+      writeFileSync(`${file}-mark`, `${String(mark + ahead).padStart(16, '0')}\n`)
+      const store = new SqliteStore(file)
+      return { store, mark }
+    }
+    const first = new SqliteStore(file)
+    expect(first.lost()).toBe(0)
+    first.append([
+      { system: 'a', first: 1, records: some(5) },
+      { system: 'a', first: 9, records: some(5) },
+      { system: 'b', first: 1, records: some(3) },
+    ])
+    first.close()
+    const second = reopened(2)
+    expect([second.mark, second.store.lost()]).toEqual([8, 2])
+    second.store.compact('a', 3)
+    second.store.begin('c', 7, GENESIS)
+    second.store.append([{ system: 'c', first: 8, records: some(1) }])
+    second.store.close()
+    const third = reopened(0)
+    expect([third.mark, third.store.lost()]).toEqual([16, 0])
+    third.store.remove('a', { ...record(9), kind: 'deletion' }, 'alarms of a ')
+    third.store.close()
+    const fourth = reopened(0)
+    expect([fourth.mark, fourth.store.lost()]).toEqual([12, 0])
+    fourth.store.close()
+    expect(new SqliteStore(newFile()).lost()).toBe(0)
+  })
+
+  it('a removal that fails removes nothing, and the mark is not ahead of the store at any moment', () => {
+    const file = newFile()
+    const store = new SqliteStore(file)
+    store.append([{ system: 'a', first: 1, records: some(5) }])
+    store.append([{ system: 'b', first: 1, records: some(2) }])
+    const marks: string[] = []
+    const deletion = {
+      kind: 'deletion' as const,
+      time: 1,
+      get body(): string {
+        marks.push(readFileSync(`${file}-mark`, 'utf8').trim())
+        throw new Error('no body')
+      },
+    }
+    expect(() => store.remove('a', deletion, 'alarms of a ')).toThrow('no body')
+    expect([store.extent('a')?.last, store.systems()]).toEqual([5, ['a', 'b']])
+    expect([...marks, readFileSync(`${file}-mark`, 'utf8').trim()].map(Number)).toEqual([2, 7])
+    store.append([{ system: 'a', first: 6, records: some(1, 6) }])
+    expect(store.extent('a')?.last).toBe(6)
+    store.remove('nobody', { ...record(1), kind: 'deletion' }, 'x')
+    expect(store.systems()).toEqual(['$server', 'a', 'b'])
+    store.close()
+  })
+
+  it('keeps a state with the hash of its own place, and thins the older ones out', () => {
+    const store = new SqliteStore(newFile())
+    store.append([{ system: 'a', first: 1, records: some(4) }])
+    const bytes = Uint8Array.of(1)
+    const hashes = store.read('a').map(({ hash }) => hash)
+    store.append([{ system: 'a', first: 5, records: some(1, 5), snapshot: { sequence: 2, bytes } }])
+    store.append([{ system: 'a', first: 6, records: some(1, 6), snapshot: { sequence: 5, bytes } }])
+    expect([store.snapshot('a', 4)?.hash, store.snapshot('a')?.hash]).toEqual([hashes[1], store.read('a')[4].hash])
+    for (let next = 7; next <= 60; next++) {
+      store.append([{ system: 'a', first: next, records: some(1, next), snapshot: { sequence: next - 1, bytes } }])
+    }
+    const places = Array.from({ length: 60 }, (_, i) => i)
+    const kept = states(store, places)
+    expect(kept.length).toBeLessThan(40)
+    expect([kept[0], ...kept.slice(-8)]).toEqual([2, ...places.slice(52)])
+    store.compact('a', kept[3])
+    expect(states(store, places)).toEqual(kept.slice(3))
+    store.close()
+  })
+
+  it('compacts only what is there, and finds times behind the cut', () => {
+    const store = new SqliteStore(newFile())
+    store.append([{ system: 'a', first: 1, records: some(6) }])
+    store.compact('nobody', 3)
+    expect(() => store.compact('a', 6)).toThrow('its last record cannot be removed')
+    expect(() => store.compact('a', 7)).toThrow('its last record cannot be removed')
+    store.compact('a', 1)
+    const cut = store.extent('a')
+    store.compact('a', 1)
+    store.compact('a', 0)
+    expect(store.extent('a')).toEqual(cut)
+    expect(store.sequenceAt('a', 1)).toBe(2)
+    expect([store.sequenceAt('a', 6), store.sequenceAt('a', 7), store.sequenceAt('nobody', 5)]).toEqual([6, 7, 1])
+    store.compact('a', 2)
+    expect(store.read('a').map(({ sequence }) => sequence)).toEqual([3, 4, 5, 6])
+    store.close()
+  })
+
+  it('reads 1,000 records at most unless told otherwise, and thins out up to the end', () => {
+    const store = new SqliteStore(newFile())
+    store.append([{ system: 'a', first: 1, records: some(1_005) }])
+    expect(store.read('a').length).toBe(1_000)
+    expect(store.read('a', { limit: 2_000 }).length).toBe(1_005)
+    const numbers = (query: object) => store.read('a', query).map(({ sequence }) => sequence)
+    expect(numbers({ stride: 500 })).toEqual([1, 501, 1001])
+    expect(numbers({ stride: 500, limit: 2 })).toEqual([1, 501])
+    expect(numbers({ stride: 500, to: 1_000 })).toEqual([1, 501])
+    expect(numbers({ stride: 2, from: 1_004 })).toEqual([1_004])
+    expect(store.read('nobody', { stride: 2 })).toEqual([])
+    store.close()
+  })
+
+  it('is refused where commits would not reach the disk, or where there is none', () => {
+    expect(() => new SqliteStore(':memory:')).toThrow('commits would not be synced: journal_mode is memory')
+    expect(() => new SqliteStore(join(folder, 'none', 'x.db'))).toThrow('is not a store of pb-oel, or cannot be opened')
+    const empty = newFile()
+    writeFileSync(empty, '')
+    expect(() => new SqliteStore(empty, { readOnly: true })).toThrow('it is empty')
+    const reader = new SqliteStore(madeFile(), { readOnly: true })
+    expect(() => reader.append([{ system: 'a', first: 1, records: some(1) }])).toThrow('readonly')
+    expect(reader.lost()).toBe(0)
+    reader.close()
+  })
+
+  it('marks a file once, and opens one of an earlier format', () => {
+    const file = madeFile()
+    const db = new DatabaseSync(file)
+    const pragma = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name]
+    expect([pragma('application_id'), pragma('user_version')]).toEqual([0x50424f45, 1])
+    db.exec('PRAGMA user_version = 0')
+    new SqliteStore(file).close()
+    expect(pragma('user_version')).toBe(1)
+    db.close()
+  })
+
+  it('proves that the disk takes writes, and leaves nothing behind', () => {
+    const file = newFile()
+    const store = new SqliteStore(file)
+    store.append([{ system: 'a', first: 1, records: some(1), snapshot: { sequence: 0, bytes: Uint8Array.of(1) } }])
+    store.probe()
+    const db = new DatabaseSync(file, { readOnly: true })
+    expect(db.prepare('SELECT system FROM snapshots').all()).toEqual([{ system: 1 }])
+    db.close()
+    store.close()
+  })
+
+  it('read in the thread that calls says what the log says', async () => {
+    const file = newFile()
+    const log = await SqliteLog.open(file, openLocally)
+    await log.append('a', 1, some(4), { sequence: 0, bytes: Uint8Array.of(1) })
+    await log.moveCursor('reader', 3)
+    const reader = new DirectReader(file)
+    const seen = async (one: Pick<SqliteLog, 'read'> & DirectReader) => [
+      ...[await one.systems(), await one.read('a', { from: 3 }), await one.pick('a', [2]), await one.extent('a')],
+      ...[await one.snapshot('a', 2), await one.sequenceAt('a', 3), await one.cursor('reader')],
+    ]
+    const said = await seen(reader)
+    expect(said).toEqual(await seen(log as never))
+    expect(said.map((one) => one !== undefined)).toEqual(said.map(() => true))
+    expect((said[1] as NewRecord[]).map(({ time }) => time)).toEqual([3, 4])
+    await reader.close()
+    await expect(reader.systems()).rejects.toThrow('finalized')
+    await log.close()
+  })
+
+  it('answers calls by a port in their order, errors as texts, until it is told to end', async () => {
+    const file = newFile()
+    const { port1, port2 } = new MessageChannel()
+    const answers: unknown[] = []
+    port1.on('message', (answer) => answers.push(answer))
+    const ended = once(port1, 'close')
+    answerCalls(port2, file, false)
+    port1.postMessage({ id: 0, method: 'append', args: [[{ system: 'a', first: 1, records: some(2) }]] })
+    port1.postMessage({ id: 1, method: 'compact', args: ['a', 2] })
+    port1.postMessage({ id: 2, method: 'cursor', args: ['x'] })
+    port1.postMessage({ id: CLOSE })
+    await ended
+    expect(answers).toEqual([
+      ...[
+        { id: OPENED, value: undefined },
+        { id: 0, value: [undefined] },
+      ],
+      ...[
+        { id: 1, error: 'log of a: its last record cannot be removed' },
+        { id: 2, value: 0 },
+      ],
+    ])
+    const other = new MessageChannel()
+    const refused = once(other.port1, 'message')
+    answerCalls(other.port2, join(folder, 'none', 'x.db'), true)
+    expect((await refused)[0]).toMatchObject({ id: OPENED, error: expect.stringContaining('cannot be opened') })
+    other.port1.close()
+  })
+})
+
+/** A store that was made and closed. */
+function madeFile(): string {
+  const file = newFile()
+  new SqliteStore(file).close()
+  return file
+}
+
+describe('a copy of a log', () => {
+  it('has the same records, hashes and states, from where a compacted log begins, and says so', async () => {
+    const from = new MemoryLog()
+    const bytes = Uint8Array.of(7)
+    await from.append('a', 1, some(3))
+    await from.append('a', 4, some(4, 4), { sequence: 3, bytes })
+    await from.append('a', 8, some(1_200, 8), { sequence: 7, bytes: Uint8Array.of(8) })
+    await from.append('a', 1_208, some(2, 1_208), { sequence: 1_207, bytes: Uint8Array.of(9) })
+    await from.compact('a', 3)
+    await from.append('b', 1, some(2))
+    // Deleted after the names were read.
+    await from.append('c', 1, some(1))
+    const extent = from.extent.bind(from)
+    from.extent = async (system) => (system === 'c' ? undefined : extent(system))
+    const to = new MemoryLog()
+    const told: unknown[] = []
+    await copyLog(from, to, (copied) => told.push(copied))
+    expect(told).toEqual([
+      { system: 'a', from: 4, to: 1_209 },
+      { system: 'b', from: 1, to: 2 },
+      { system: 'c', from: 1, to: 0 },
+    ])
+    for (const system of ['a', 'b']) {
+      expect(await to.extent(system)).toEqual(await from.extent(system))
+      expect(await to.read(system, { limit: 1e6 })).toEqual(await from.read(system, { limit: 1e6 }))
+    }
+    expect([await to.snapshot('a', 3), await to.snapshot('a')]).toEqual([
+      await from.snapshot('a', 3),
+      await from.snapshot('a'),
+    ])
+    await expect(copyLog(from, to)).rejects.toThrow('the target has a system a already')
+    await copyLog(new MemoryLog(), to)
+  })
+
+  it('is refused where the log is damaged: a record is missing, or was changed', async () => {
+    const from = new MemoryLog()
+    await from.append('a', 1, some(3))
+    const read = from.read.bind(from)
+    from.read = async (...query) => (await read(...query)).slice(3)
+    await expect(copyLog(from, new MemoryLog())).rejects.toThrow('record 1 is missing')
+    from.read = async (...query) => (await read(...query)).map((one) => ({ ...one, body: '{}' }))
+    await expect(copyLog(from, new MemoryLog())).rejects.toThrow('does not match its hash')
+  })
+})

@@ -118,7 +118,9 @@ function installPrograms(programs) {
   spawnSync('sh', ['-c', install], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-/** Installs the programs of the tests beside those that are being built; in strict mode all must be there in the end. */
+/**
+ * Installs the programs of the tests beside those that are being built; in strict mode all must be there in the end.
+ */
 async function prepareTests(built, building) {
   const missing = () => PROGRAMS.filter((program) => !has(program) && !existsSync(`${BUILT}/${program}`))
   installPrograms(missing().filter((program) => !built.some(({ name }) => name === program)))

@@ -15,7 +15,9 @@ export interface LogReader {
   snapshot(system: string, atMost?: number): Promise<Snapshot | undefined>
   /** The number of the first record whose time is at least `time`; one past the end when there is none. */
   sequenceAt(system: string, time: number): Promise<number>
-  /** Pages of idempotency keys as far as they are kept, oldest first; absent where records themselves are quick to read. */
+  /**
+   * Pages of idempotency keys as far as they are kept, oldest first; absent where records themselves are quick to read.
+   */
   keyPages?(system: string): Promise<KeyPage[]>
   /** A small named value kept with the log, such as how far a reader has come; 0 before it was set. */
   cursor(name: string): Promise<number>

@@ -7,7 +7,7 @@ import { patiently } from './patience.ts'
 import { subjectMessages } from './subject-messages.ts'
 
 /** How much longer than a key is known its page is kept: a takeover may come late. */
-const SPARE = 2
+const SPARE = 1.2
 
 /**
  * Pages of idempotency keys, one for each saved state. Whoever takes a system over would else read all records of the
@@ -38,7 +38,9 @@ export class KeyPages {
   /** Writes a page; its records are in the log. */
   async add(system: string, page: KeyPage): Promise<void> {
     const { stream, subject } = this.address(system)
-    await this.nats.js.publish(subject, JSON.stringify(page), { expect: { streamName: stream } })
+    const text = JSON.stringify(page)
+    // A page that is there twice says the same twice.
+    await patiently(subject, () => this.nats.js.publish(subject, text, { expect: { streamName: stream } }))
   }
 
   /** The pages of a system, oldest first. */

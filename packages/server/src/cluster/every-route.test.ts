@@ -8,12 +8,12 @@ import { memoryApp } from '../testing/memory-app.ts'
 import { NATS_SERVER, NatsCluster } from '../testing/nats-cluster.ts'
 import { send } from '../testing/requests.ts'
 
-const RULE = { topic: 'hall/{channel}', system: 'plant', value: '/v' }
+const RULE = { topic: 'hall/{channel}', system: 'plant', values: { '{channel}': '/v' } }
 
 /** Every route of a system, in an order in which each has something to do. */
 const REQUESTS: readonly (readonly [operation: string, method: string, path: string, body?: object])[] = [
   ['getSystem', 'GET', ''],
-  ['changeSystem', 'PATCH', '', { alarm: { level: 0, clearBelow: 0, latching: true } }],
+  ['changeSystem', 'PATCH', '', { alarm: { level: 1, clearBelow: 1 } }],
   ['assess', 'POST', '/samples', [1, 2, 3].map((n) => ({ values: [n, 1] }))],
   ['getGuarantee', 'GET', '/guarantee'],
   ['getProgress', 'GET', '/progress'],
@@ -35,7 +35,7 @@ const REQUESTS: readonly (readonly [operation: string, method: string, path: str
   ['getState', 'GET', '/state'],
   ['exportSamples', 'GET', '/export?format=ndjson'],
   ['explain', 'GET', '/explanation'],
-  ['acknowledgeAlarm', 'POST', '/alarm/acknowledge', {}],
+  ['acknowledgeAlarm', 'POST', '/alarm/acknowledge', { number: 1 }],
   ['shelveAlarm', 'POST', '/alarm/shelve', { seconds: 60, comment: 'known', by: 'eva' }],
   ['unshelveAlarm', 'POST', '/alarm/unshelve', {}],
   ['resetAlarm', 'POST', '/alarm/reset', {}],
@@ -96,7 +96,8 @@ describe.skipIf(!NATS_SERVER)('a worker that does not have a system (needs nats-
       .toSorted((a, b) => a.ready - b.ready)
 
     const expected = await askAll(single.url, single.url)
-    expect(expected.filter(([, status]) => status >= 300)).toEqual([])
+    // Some have nothing to do, and say so.
+    expect(expected.filter(([, status]) => status >= 300 && status !== 409)).toEqual([])
     expect(await askAll(owner.url, other.url)).toEqual(expected)
   })
 })

@@ -17,9 +17,13 @@ export class SqliteLogReader implements LogReader {
     this.reader = reader
   }
 
-  /** Opens a store that exists. */
-  static async openReader(file: string): Promise<SqliteLogReader> {
-    return new SqliteLogReader(await openThread(file, true))
+  /**
+   * Opens a store that exists.
+   *
+   * @param openStore where its connection is; in a thread of its own by default
+   */
+  static async openReader(file: string, openStore = openThread): Promise<SqliteLogReader> {
+    return new SqliteLogReader(await openStore(file, true))
   }
 
   systems(): Promise<string[]> {

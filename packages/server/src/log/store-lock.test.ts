@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
@@ -7,6 +8,7 @@ import { replaySystem } from '../replay/replay.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { SqliteLog, SqliteLogReader } from './sqlite-log.ts'
 import { warningAboutSqlite } from './sqlite-version.ts'
+import { StoreLock } from './store-lock.ts'
 import { openLocally } from './testing/local-store.ts'
 
 const folder = temporaryFolder()
@@ -33,6 +35,49 @@ describe('one store, one server', () => {
   })
 })
 
+describe('a lock', () => {
+  it('says who holds it, or that nobody has signed, and ends when it is released', () => {
+    const store = newFile()
+    const first = StoreLock.take(store)
+    expect(first.signed).toBe(false)
+    expect(() => StoreLock.take(store, 0)).toThrow(`${store} is in use by another process: one server writes`)
+    first.sign()
+    expect(() => StoreLock.take(store, 0)).toThrow(`in use by process ${process.pid} on ${hostname()}, since 20`)
+    first.release()
+    first.release()
+    const second = StoreLock.take(store)
+    expect(second.signed).toBe(true)
+    second.release()
+  })
+
+  it('is refused where there is no folder, or where the file is none', () => {
+    expect(() => StoreLock.take(join(folder, 'none', 'x.db'))).toThrow(`there is no folder ${join(folder, 'none')}`)
+    const store = newFile()
+    writeFileSync(`${store}-lock`, 'this is a text, and a long enough one to be taken for a database by nobody')
+    expect(() => StoreLock.take(store)).toThrow(`${store} cannot be locked (file is not a database)`)
+    mkdirSync(`${folder}/is-folder.db-lock`)
+    expect(() => StoreLock.take(`${folder}/is-folder.db`)).toThrow('is its folder there and writable?')
+  })
+
+  it('stays when the disk cannot take the signature', () => {
+    const store = newFile()
+    const lock = StoreLock.take(store)
+    const exec = DatabaseSync.prototype.exec
+    DatabaseSync.prototype.exec = function (sql) {
+      if (sql === 'COMMIT') throw new Error('the disk is full')
+      return exec.call(this, sql)
+    }
+    try {
+      lock.sign()
+    } finally {
+      DatabaseSync.prototype.exec = exec
+    }
+    expect(() => StoreLock.take(store, 0)).toThrow('in use by another process')
+    lock.release()
+    expect(StoreLock.take(store).signed).toBe(false)
+  })
+})
+
 describe('the format of a store', () => {
   it('is marked, also in a store from before there was a mark, which still replays', async () => {
     const store = newFile()
@@ -55,7 +100,7 @@ describe('the format of a store', () => {
     await expect(SqliteLog.open(store, openLocally)).rejects.toThrow(
       'in format 7; this one knows format 1: upgrade pb-oel',
     )
-    await expect(SqliteLogReader.openReader(store)).rejects.toThrow('upgrade pb-oel')
+    await expect(SqliteLogReader.openReader(store, openLocally)).rejects.toThrow('upgrade pb-oel')
     expect(readFileSync(store).equals(before)).toBe(true)
   })
 
@@ -67,7 +112,7 @@ describe('the format of a store', () => {
       db.close()
       const before = readFileSync(file)
       await expect(SqliteLog.open(file, openLocally)).rejects.toThrow('an SQLite file of another program')
-      await expect(SqliteLogReader.openReader(file)).rejects.toThrow('an SQLite file of another program')
+      await expect(SqliteLogReader.openReader(file, openLocally)).rejects.toThrow('an SQLite file of another program')
       expect(readFileSync(file).equals(before)).toBe(true)
     }
   })

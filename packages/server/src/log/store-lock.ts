@@ -36,11 +36,15 @@ export class StoreLock {
     this.signed = holderOf(db) !== undefined
   }
 
-  /** Takes the lock of a store, or says who has it. */
-  static take(store: string): StoreLock {
+  /**
+   * Takes the lock of a store, or says who has it.
+   *
+   * @param patience milliseconds to wait for it
+   */
+  static take(store: string, patience = PATIENCE): StoreLock {
     let db: DatabaseSync
     try {
-      db = new DatabaseSync(`${realPath(store)}-lock`, { timeout: PATIENCE })
+      db = new DatabaseSync(`${realPath(store)}-lock`, { timeout: patience })
     } catch (error) {
       throw new SetupError(`${store} cannot be locked: is its folder there and writable? (${(error as Error).message})`)
     }

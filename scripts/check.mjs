@@ -15,7 +15,7 @@ import { stalePictures } from './pictures.ts'
 /** Name → a function that returns or promises what is wrong, '' when nothing is. */
 const CHECKS = {
   'style (biome)': () => tool('@biomejs/biome/bin/biome', 'check', '.', '--max-diagnostics=100'),
-  'types (tsc -b)': () => tool('typescript/bin/tsc', '-b'),
+  'types (tsc -b)': () => tool('typescript-native/bin/tsc', '-b'),
   'kernel built from its source': () => command('scripts/build-kernel.mjs', '--check'),
   'unused code (knip)': () => tool('knip/bin/knip.js'),
   'packages as published (publint, attw, sizes)': async () => (await packageProblems()).join('\n'),

@@ -1,8 +1,9 @@
 // Makes a clone ready: installs the pinned packages and builds the web page when they have changed since the last time.
 // By default it installs what the service needs; with --all what tests, checks and docs need, too; with --test it also
 // installs the system programs that tests use, where this machine allows it. Runs on any Node that npm runs on.
-import { execSync, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
@@ -32,7 +33,7 @@ function writable(folder) {
 const NETWORK = /ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED/
 const SPACE = /ENOSPC/
 
-function install() {
+async function install() {
   if (!writable('.')) {
     give('This folder cannot be written: clone the repository to a folder of your own and run the command again.')
   }
@@ -41,26 +42,20 @@ function install() {
   const cache = writable(homedir()) ? [] : [`--cache=${resolve('.cache/npm')}`]
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(all ? [] : ['--omit=dev']), ...cache]
   const quoted = windows ? args.map((arg) => `"${arg}"`) : args
-  const options = { stdio: ['ignore', 'inherit', 'pipe'], encoding: 'utf8', shell: windows }
-  const { status, stderr } = spawnSync('npm', quoted, options)
+  const npm = spawn('npm', quoted, { stdio: ['ignore', 'inherit', 'pipe'], shell: windows })
+  let stderr = ''
+  npm.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text
+  })
+  const [status] = await once(npm, 'close').catch((error) => {
+    stderr += error
+    return [1]
+  })
   if (status === 0) return
   console.error(stderr)
   if (SPACE.test(stderr)) give('The disk is full: free 1 GB and run the command again.')
   if (!NETWORK.test(stderr)) give('The packages could not be installed: mend what npm says above and run it again.')
   give('The packages could not be fetched: connect to the network, or tell npm its proxy, and run the command again.')
-}
-
-const stamp = 'node_modules/.setup'
-const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
-if (installed !== `${lock} all` && (all || installed !== `${lock} service`)) {
-  install()
-  writeFileSync(stamp, `${lock} ${all ? 'all' : 'service'}`)
-}
-try {
-  execSync('npm run build -w @pb-oel/web --silent', { stdio: ['ignore', 'ignore', 'inherit'] })
-} catch {
-  give('The web page could not be built: mend what is said above, or delete node_modules, and run the command again.')
 }
 
 /** Programs that tests use; each is a Debian package too. */
@@ -83,13 +78,19 @@ const has = (program) =>
     ? spawnSync('where', [program]).status === 0
     : spawnSync('sh', ['-c', `command -v ${program} || ls /usr/sbin/${program}`]).status === 0
 
-function build({ name, version, module }) {
+/** Runs a program while others go on; whether it succeeded. */
+async function succeeds(program, args, options) {
+  const [status] = await once(spawn(program, args, options), 'exit').catch(() => [1])
+  return status === 0
+}
+
+async function build({ name, version, module }) {
   const { stdout } = spawnSync(`${BUILT}/${name}`, ['--version'], { encoding: 'utf8' })
   if (stdout?.includes(version)) return
   console.log(`building ${name} ${version} for the tests …`)
   const env = { ...process.env, GOBIN: resolve(BUILT) }
-  const { status } = spawnSync('go', ['install', `${module}@v${version}`], { env, stdio: 'ignore' })
-  if (status !== 0) console.log(`${name} ${version} could not be built; tests use the one that is installed, if any`)
+  if (await succeeds('go', ['install', `${module}@v${version}`], { env, stdio: 'ignore' })) return
+  console.log(`${name} ${version} could not be built; tests use the one that is installed, if any`)
 }
 
 /** Where the Python package has what its tests need; test/support/needs.ts looks here. */
@@ -97,33 +98,57 @@ const VENV = '.cache/python'
 const PYTHON = windows ? `${VENV}/Scripts/python.exe` : `${VENV}/bin/python`
 
 /** Installs what the tests of the Python package need into a folder of its own, when that has changed. */
-function installPython() {
+async function installPython() {
   const wanted = createHash('sha256').update(readFileSync('python/pyproject.toml')).digest('hex')
   const stamp = `${VENV}/.setup`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('installing the Python packages of the tests …')
   const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-e', './python[test]']
-  const made = spawnSync(windows ? 'python' : 'python3', ['-m', 'venv', VENV], { stdio: 'inherit' }).status === 0
-  if (made && spawnSync(PYTHON, pip, { stdio: 'inherit' }).status === 0) writeFileSync(stamp, wanted)
+  const made = await succeeds(windows ? 'python' : 'python3', ['-m', 'venv', VENV], { stdio: 'inherit' })
+  if (made && (await succeeds(PYTHON, pip, { stdio: 'inherit' }))) writeFileSync(stamp, wanted)
   else console.log('they could not be installed: Python 3.11 or newer with venv is needed, and the network')
 }
 
 /** Installs system programs with apt-get, where this machine allows it. */
 function installPrograms(programs) {
   const packages = programs.join(' ')
+  if (packages === '' || process.getuid?.() !== 0 || !has('apt-get')) return
   console.log(`installing ${packages} for the tests …`)
   const install = `apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq ${packages}`
   spawnSync('sh', ['-c', install], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-if (process.argv.includes('--test')) {
-  if (has('go')) GO_PROGRAMS.forEach(build)
+/**
+ * Installs the programs of the tests beside those that are being built; in strict mode all must be there in the end.
+ */
+async function prepareTests(built, building) {
   const missing = () => PROGRAMS.filter((program) => !has(program) && !existsSync(`${BUILT}/${program}`))
-  if (missing().length > 0 && process.getuid?.() === 0 && has('apt-get')) installPrograms(missing())
-  installPython()
+  installPrograms(missing().filter((program) => !built.some(({ name }) => name === program)))
+  await Promise.all([...building, installPython()])
+  installPrograms(missing())
   const still = [...missing(), ...(existsSync(`${VENV}/.setup`) ? [] : ['Python 3.11 with venv'])].join(', ')
   if (still !== '' && (process.env.CI === 'true' || process.env.PB_OEL_STRICT === '1')) {
-    console.error(`strict: tests need ${still}; install them, or run without CI=true and PB_OEL_STRICT=1 to skip them`)
-    process.exit(1)
+    give(`strict: tests need ${still}; install them, or run without CI=true and PB_OEL_STRICT=1 to skip them`)
   }
 }
+
+async function installPackages() {
+  const stamp = 'node_modules/.setup'
+  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+  if (installed === `${lock} all` || (!all && installed === `${lock} service`)) return
+  await install()
+  writeFileSync(stamp, `${lock} ${all ? 'all' : 'service'}`)
+}
+
+async function buildPage() {
+  const build = ['run', 'build', '-w', '@pb-oel/web', '--silent']
+  if (await succeeds('npm', build, { stdio: ['ignore', 'ignore', 'inherit'], shell: windows })) return
+  give('The web page could not be built: mend what is said above, or delete node_modules, and run the command again.')
+}
+
+const testing = process.argv.includes('--test')
+const built = testing && has('go') ? GO_PROGRAMS : []
+const building = built.map(build)
+await installPackages()
+await Promise.all([buildPage(), testing && prepareTests(built, building)])

@@ -21,7 +21,7 @@ async function runChecks() {
   return { text, passed: Number(passed), failed: Number(failed) }
 }
 
-if ((await run('node_modules/typescript/bin/tsc', '-b')) !== 0) {
+if ((await run('node_modules/typescript-native/bin/tsc', '-b')) !== 0) {
   console.log('the sources do not compile\n0 passed, 1 failed')
   process.exit(1)
 }

@@ -211,6 +211,14 @@ export class SystemFold {
     return this.keys.size < KEYS_KEPT ? undefined : this.keys.oldest
   }
 
+  /**
+   * All idempotency keys of the records behind `after`: that is the one given, or a later one if some are forgotten.
+   */
+  keysBehind(sequence: number): { after: number; keys: [key: string, sequence: number][] } {
+    const after = Math.max(sequence, (this.oldestKey ?? 1) - 1)
+    return { after, keys: [...this.keys].filter(([, at]) => at > after) }
+  }
+
   /** What is promised and reached; methods without theorems say so. */
   guarantee(): Guarantee {
     if (isBounded(this.assessor)) return this.assessor.guarantee()

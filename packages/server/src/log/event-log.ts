@@ -15,6 +15,10 @@ export interface LogReader {
   snapshot(system: string, atMost?: number): Promise<Snapshot | undefined>
   /** The number of the first record whose time is at least `time`; one past the end when there is none. */
   sequenceAt(system: string, time: number): Promise<number>
+  /**
+   * Pages of idempotency keys as far as they are kept, oldest first; absent where records themselves are quick to read.
+   */
+  keyPages?(system: string): Promise<KeyPage[]>
   /** A small named value kept with the log, such as how far a reader has come; 0 before it was set. */
   cursor(name: string): Promise<number>
   /** Ends. A log that writes ends after everything appended is on disk. */
@@ -89,6 +93,22 @@ export interface SnapshotBytes {
   /** Number of the last record that the state includes. */
   sequence: number
   bytes: Uint8Array
+  /** The keys used since the state before. */
+  keys?: KeyPage
+}
+
+/** Milliseconds that an idempotency key is known, beside the latest 10,000, which the state itself keeps. */
+export const KEYS_KNOWN_FOR = 600_000
+
+/** All idempotency keys of a stretch of records. */
+export interface KeyPage {
+  /** The records behind `after`, up to and including `to`. */
+  after: number
+  to: number
+  /** Time of the last of them, in milliseconds since 1970. */
+  time: number
+  /** Each with its record, oldest first. */
+  keys: readonly (readonly [key: string, sequence: number])[]
 }
 
 /** A saved state, with the hash of the chain at its place. */

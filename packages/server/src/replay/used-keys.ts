@@ -1,5 +1,5 @@
 import type { SystemFold } from '../fold/system-fold.ts'
-import type { LogReader } from '../log/event-log.ts'
+import { KEYS_KNOWN_FOR, type LogReader } from '../log/event-log.ts'
 
 /** Where and when an idempotency key was used. */
 export interface UsedKey {
@@ -8,8 +8,6 @@ export interface UsedKey {
   time: number
 }
 
-/** Milliseconds that a key is remembered, beside the latest 10,000, which the state itself keeps. */
-export const KEY_LIFETIME = 600_000
 /** Most keys of a system: about a minute at the highest rate. */
 export const KEYS_MOST = 200_000
 /** Kinds of records that may have a key. */
@@ -18,17 +16,32 @@ const KEYED = ['sample', 'feedback', 'correction', 'stretch', 'abstention', 'sec
 const PAGE = 1_000
 
 /** The keys of the latest minutes that a state does not hold any more, oldest first, from the log. */
-export async function olderKeys(log: LogReader, { id, time: now, oldestKey }: SystemFold): Promise<UsedKey[]> {
+export async function olderKeys(
+  log: LogReader,
+  { id, time: now, oldestKey }: Pick<SystemFold, 'id' | 'time' | 'oldestKey'>,
+): Promise<UsedKey[]> {
   const found: UsedKey[] = []
-  for (let to = (oldestKey ?? 0) - 1; to >= 1 && found.length < KEYS_MOST; ) {
-    const records = await log.read(id, { to, kinds: [...KEYED], reverse: true, limit: PAGE })
+  let to = (oldestKey ?? 0) - 1
+  const pages = to < 1 ? [] : ((await log.keyPages?.(id)) ?? [])
+  const isOld = (time: number) => time < now - KEYS_KNOWN_FOR
+  while (to >= 1 && found.length < KEYS_MOST) {
+    const page = pages.findLast((one) => one.after < to && one.to >= to)
+    if (page && isOld(page.time)) break
+    if (page) {
+      const { after, time, keys } = page
+      for (const [key, sequence] of keys.toReversed()) if (sequence <= to) found.push({ key, sequence, time })
+      to = after
+      continue
+    }
+    // Up to the next page, where one is missing.
+    const from = Math.max(1, ...pages.filter((one) => one.to < to).map((one) => one.to + 1))
+    const records = await log.read(id, { from, to, kinds: [...KEYED], reverse: true, limit: PAGE })
     for (const { body, sequence, time } of records) {
-      if (time < now - KEY_LIFETIME) return found.reverse()
+      if (isOld(time)) return found.reverse()
       const { key } = JSON.parse(body)
       if (key !== undefined) found.push({ key, sequence, time })
     }
-    if (records.length < PAGE) break
-    to = (records.at(-1)?.sequence ?? 1) - 1
+    to = (records.length < PAGE ? from : records[PAGE - 1].sequence) - 1
   }
   return found.reverse()
 }

@@ -1,5 +1,6 @@
 import { KeyQueue } from '../fold/key-queue.ts'
-import { KEY_LIFETIME, KEYS_MOST, type UsedKey } from '../replay/used-keys.ts'
+import { KEYS_KNOWN_FOR } from '../log/event-log.ts'
+import { KEYS_MOST, type UsedKey } from '../replay/used-keys.ts'
 
 /** The idempotency keys of the latest minutes of a system, by steady time. */
 export class KeyMemory {
@@ -16,7 +17,7 @@ export class KeyMemory {
 
   add(entry: UsedKey): void {
     this.keys.set(entry.key, entry)
-    const stays = ({ time }: UsedKey) => this.keys.size <= KEYS_MOST && time >= entry.time - KEY_LIFETIME
+    const stays = ({ time }: UsedKey) => this.keys.size <= KEYS_MOST && time >= entry.time - KEYS_KNOWN_FOR
     for (let { oldest } = this.keys; oldest && !stays(oldest); { oldest } = this.keys) this.keys.shift()
   }
 }

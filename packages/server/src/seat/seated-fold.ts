@@ -20,12 +20,14 @@ export class SeatedFold {
   readonly older: readonly UsedKey[]
   private readonly fold: SystemFold
   private readonly keys: KeyMemory
+  private snapshotAt: number
 
   constructor(fold: SystemFold, from: { snapshotAt?: number; damages?: string[]; keys?: readonly UsedKey[] } = {}) {
     const { snapshotAt = 0, damages = [], keys = [] } = from
     const { configuration, sequence, time } = fold
     this.fold = fold
     this.older = keys
+    this.snapshotAt = snapshotAt
     this.keys = new KeyMemory(keys.map((used) => ({ ...used, time: fold.steady - (time - used.time) })))
     const { pace } = fold
     const outlook = outlookOf(fold)
@@ -111,10 +113,12 @@ export class SeatedFold {
   }
 
   private snapshot(now: number): Entry {
-    const { sequence } = this.fold
+    const { sequence, time } = this.fold
     const bytes = this.fold.save()
+    const keys = { ...this.fold.keysBehind(this.snapshotAt), to: sequence, time }
+    this.snapshotAt = sequence
     const body = { sequence, sha256: hash('sha256', bytes) }
-    return this.mark({ kind: 'snapshot', body }, now, { sequence, bytes })
+    return this.mark({ kind: 'snapshot', body }, now, { sequence, bytes, keys })
   }
 
   /** The clock, which never goes back within a system. */

@@ -1,17 +1,9 @@
-import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream'
-import { nanos } from '@nats-io/transport-node'
-import { decodeBundle, ID_HEADER, type StoredBundle } from './bundle.ts'
+import { decodeBundle, type StoredBundle } from './bundle.ts'
 import type { Nats } from './connection.ts'
 import type { MessageQuery } from './leader-message.ts'
 import { fromToken, type Names, shardOf } from './names.ts'
-import { isPassing, patiently } from './patience.ts'
-
-/** Messages that are fetched one by one before a consumer is made: each takes a round trip. */
-export const SINGLY = 64
-/** Messages asked for at once from a consumer. */
-const PAGE = 1_024
-/** Milliseconds a consumer has to hand out what it has. */
-const FETCH_EXPIRES = 2_000
+import { patiently } from './patience.ts'
+import { type Address, subjectMessages } from './subject-messages.ts'
 
 /** The messages of systems in the streams of their shards. Single reads go to the leader of the stream. */
 export class BundleSource {
@@ -26,7 +18,7 @@ export class BundleSource {
   }
 
   /** The stream and the subject of a system. */
-  address(system: string): { stream: string; subject: string } {
+  address(system: string): Address {
     const shard = shardOf(system, this.shards)
     return { stream: this.names.stream(shard), subject: this.names.subject(shard, system) }
   }
@@ -57,19 +49,8 @@ export class BundleSource {
    * @param many whether the caller wants many of them: then a consumer is made at once
    */
   async *range(system: string, from: number, end: number, many: boolean): AsyncGenerator<StoredBundle> {
-    let place = from
-    for (let singly = many ? 0 : SINGLY; place <= end; singly = PAGE) {
-      for (let i = 0; i < singly && place <= end; i++) {
-        const bundle = await this.next(system, place)
-        if (!bundle || bundle.place > end) return
-        place = bundle.place + 1
-        yield bundle
-      }
-      // A replica may lag: the messages it does not have yet are then read from the leader, one by one.
-      for await (const bundle of this.consume(system, place, end)) {
-        place = bundle.place + 1
-        yield bundle
-      }
+    for await (const { seq, id, data } of subjectMessages(this.nats, this.address(system), { from, end, many })) {
+      yield decodeBundle(seq, id, data)
     }
   }
 
@@ -92,38 +73,6 @@ export class BundleSource {
       } else low = bundle.place + 1
     }
     return found
-  }
-
-  /** The messages of a system from a place to its end that one replica has; it does not wait for the others. */
-  private async *consume(system: string, from: number, end: number): AsyncGenerator<StoredBundle> {
-    if (from > end) return
-    const { stream, subject } = this.address(system)
-    const config = {
-      ...{ filter_subject: subject, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from },
-      ...{ ack_policy: AckPolicy.None, mem_storage: true, num_replicas: 1, inactive_threshold: nanos(30_000) },
-    }
-    const made = await patiently(stream, () => this.nats.jsm.consumers.add(stream, config))
-    const consumer = this.nats.js.consumers.getConsumerFromInfo(made)
-    let delivered = 0
-    try {
-      for (let pending = made.num_pending; pending > 0; ) {
-        const messages = await consumer.fetch({ max_messages: Math.min(PAGE, pending), expires: FETCH_EXPIRES })
-        const before = delivered
-        for await (const { seq, headers, data, info } of messages) {
-          // A broken connection has lost some.
-          if (seq > end || info.deliverySequence !== delivered + 1) return
-          delivered++
-          pending = info.pending
-          yield decodeBundle(seq, headers?.get(ID_HEADER) ?? '', data)
-        }
-        if (delivered === before) return
-      }
-    } catch (error) {
-      if (!isPassing(error as Error)) throw error
-    } finally {
-      // Nobody waits for this: a consumer that stays goes by itself.
-      void this.nats.jsm.consumers.delete(stream, made.name).catch(() => {})
-    }
   }
 
   private async get(stream: string, query: MessageQuery): Promise<StoredBundle | undefined> {

@@ -4,6 +4,7 @@ import type { SnapshotBytes } from '../event-log.ts'
 import { chainHash, type NewRecord, type StoredRecord } from '../record.ts'
 import type { BodiesApart } from './bodies-apart.ts'
 import type { Bundle, Deletion, Head, StoredBundle } from './bundle.ts'
+import type { KeyPages } from './key-pages.ts'
 import type { Publisher } from './publisher.ts'
 import type { SnapshotEntry, SnapshotStore } from './snapshot-store.ts'
 
@@ -21,6 +22,7 @@ export interface ChainParts {
   clock: Clock
   publisher: Publisher
   snapshots: SnapshotStore
+  keys: KeyPages
   apart: BodiesApart
   /** Text that no other process has. */
   writer: string
@@ -177,7 +179,7 @@ export class ChainWriter {
       before: { last: before.sequence, place: before.place },
       message: { last: after.sequence, place: after.place },
     }
-    const listed = this.list(snapshot.sequence, upload, places)
+    const listed = Promise.all([this.list(snapshot.sequence, upload, places), this.keep(snapshot)])
       // The records are kept in any case; a state that is not listed only makes a later start longer.
       .catch(() => {})
       .then(() => {
@@ -185,6 +187,10 @@ export class ChainWriter {
         answer.resolve()
       })
     this.listing.add(listed)
+  }
+
+  private async keep({ keys }: SnapshotBytes): Promise<void> {
+    if (keys && keys.keys.length > 0) await this.parts.keys.add(this.system, keys)
   }
 
   private async list(

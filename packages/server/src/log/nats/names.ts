@@ -8,6 +8,8 @@ export class Names {
   readonly snapshots: string
   /** Bucket of who owns what. */
   readonly leases: string
+  /** Stream of the pages of idempotency keys. */
+  readonly keys: string
   private readonly cluster: string
 
   /** @param cluster letters, digits, `_` and `-` */
@@ -16,6 +18,7 @@ export class Names {
     this.state = `${cluster}-state`
     this.snapshots = `${cluster}-snapshots`
     this.leases = `${cluster}-leases`
+    this.keys = `${cluster}-keys`
   }
 
   /** The stream of a shard. */
@@ -31,6 +34,11 @@ export class Names {
   /** The subject of a system in its shard. */
   subject(shard: number, system: string): string {
     return `${this.cluster}.log.${shard}.${toToken(system)}`
+  }
+
+  /** The subject of the pages of a system; `*` for those of all. */
+  keysOf(system: string): string {
+    return `${this.cluster}.keys.${system === '*' ? '*' : toToken(system)}`
   }
 
   /** Where workers tell each other that ownership has changed. */

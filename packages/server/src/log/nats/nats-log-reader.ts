@@ -1,18 +1,20 @@
 import { JetStreamApiError } from '@nats-io/jetstream'
 import { NotReady, SetupError } from '../../errors.ts'
-import type { LogExtent, LogQuery, LogReader, Snapshot } from '../event-log.ts'
+import type { KeyPage, LogExtent, LogQuery, LogReader, Snapshot } from '../event-log.ts'
 import { GENESIS, type StoredRecord } from '../record.ts'
 import { BodiesApart } from './bodies-apart.ts'
 import { type Head, headOf, lastOf, NO_HEAD, placeOf, type StoredBundle } from './bundle.ts'
 import { BundleIndex } from './bundle-index.ts'
-import { BundleSource, SINGLY } from './bundle-source.ts'
+import { BundleSource } from './bundle-source.ts'
 import { connectNats, type Nats } from './connection.ts'
 import { fits, Thinning } from './filter.ts'
+import { KeyPages } from './key-pages.ts'
 import { Names, toToken } from './names.ts'
 import { patiently } from './patience.ts'
 import { SnapshotStore } from './snapshot-store.ts'
 import { StateBucket } from './state-bucket.ts'
 import { StoredObjects } from './stored-objects.ts'
+import { SINGLY } from './subject-messages.ts'
 
 /** Which cluster of which servers. */
 export interface NatsOptions {
@@ -30,6 +32,7 @@ export interface NatsParts {
   state: StateBucket
   snapshots: SnapshotStore
   apart: BodiesApart
+  keys: KeyPages
 }
 
 /** Where a compaction has cut: the last record removed and its hash. */
@@ -164,6 +167,10 @@ export class NatsLogReader implements LogReader {
     return Math.max(extent.first, record?.sequence ?? (bundle ? lastOf(bundle) : extent.last) + 1)
   }
 
+  keyPages(system: string): Promise<KeyPage[]> {
+    return this.parts.keys.read(system)
+  }
+
   async cursor(name: string): Promise<number> {
     return (await this.parts.state.get<number>(`cursor.${toToken(name)}`)) ?? 0
   }
@@ -287,5 +294,6 @@ export async function partsOf(
   const objects = await StoredObjects.open(nats, names.snapshots, replicas)
   const apart = new BodiesApart(objects, state, nats.connection.info?.max_payload)
   const source = new BundleSource(nats, names, shards)
-  return { nats, names, state, source, apart, snapshots: new SnapshotStore(objects, state) }
+  const keys = await KeyPages.open(nats, names, replicas)
+  return { nats, names, state, source, apart, keys, snapshots: new SnapshotStore(objects, state) }
 }

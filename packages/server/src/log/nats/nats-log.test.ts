@@ -152,6 +152,23 @@ describe.skipIf(!NATS_SERVER)('on a real server (needs nats-server 2.11)', () =>
       await log.close()
     })
 
+    it('keeps pages of keys beside the states, for any worker, until the system goes', async () => {
+      const where = options()
+      const log = await NatsLog.open(where)
+      const pageOf = (to: number) => ({ after: to - 1, to, time: to, keys: [[`k${to}`, to]] as [string, number][] })
+      for (const n of [1, 2, 3]) {
+        await log.append('a', n, [record(n)], { sequence: n, bytes: Uint8Array.of(n), keys: pageOf(n) })
+      }
+      await log.append('b', 1, [record(1)], { sequence: 1, bytes: Uint8Array.of(1), keys: pageOf(1) })
+      const other = await NatsLog.open(where)
+      expect(await other.keyPages('a')).toEqual([1, 2, 3].map(pageOf))
+      await log.remove('a', record(1), 'a')
+      expect(await other.keyPages('a')).toEqual([])
+      expect(await other.keyPages('b')).toEqual([pageOf(1)])
+      await other.close()
+      await log.close()
+    })
+
     it('finishes a deletion that another worker has decided and not finished', async () => {
       const where = options()
       const one = await NatsLog.open(where)

@@ -153,8 +153,9 @@ export class NatsLog extends NatsLogReader implements EventLog {
     const { place, deletion } = await this.head(system)
     if (!deletion) return false
     await this.sayOnce(deletion.record)
-    const { state, snapshots, apart, nats, source } = this.parts
+    const { state, snapshots, apart, keys, nats, source } = this.parts
     await snapshots.removeBefore(system, Number.POSITIVE_INFINITY)
+    await keys.remove(system)
     await apart.removeThrough(system, Number.POSITIVE_INFINITY)
     await state.removeAll(`cursor.${toToken(deletion.cursors)}`)
     for (const kind of ['snapshots', 'cut']) await state.remove(`${kind}.${toToken(system)}`)
@@ -233,6 +234,7 @@ export class NatsLog extends NatsLogReader implements EventLog {
         clock: this.parts.nats.clock,
         publisher: this.publisher,
         snapshots: this.parts.snapshots,
+        keys: this.parts.keys,
         apart: this.parts.apart,
         writer: this.writer,
         load: () => super.head(system),

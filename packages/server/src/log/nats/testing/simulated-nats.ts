@@ -141,15 +141,15 @@ export class SimulatedNats {
 
   private client(line: Line) {
     interface Options {
-      msgID: string
-      timeout: number
-      headers: MsgHdrs
-      expect: { streamName: string; lastSubjectSequence: number }
+      msgID?: string
+      timeout?: number
+      headers?: MsgHdrs
+      expect: { streamName: string; lastSubjectSequence?: number }
     }
     return {
       publish: (subject: string, payload: string, { msgID: id, timeout, headers: header, expect }: Options) => {
         const work = () => {
-          const earlier = this.stream(expect.streamName).written.get(id)
+          const earlier = id === undefined ? undefined : this.stream(expect.streamName).written.get(id)
           if (earlier) return { seq: earlier.seq, duplicate: true }
           const message = { subject, data: encoder.encode(payload), header, id }
           return { seq: this.store(expect.streamName, message, expect.lastSubjectSequence), duplicate: false }

@@ -28,6 +28,9 @@ const FILTER = 'lets more through a filter whose passers are looked at exactly'
 const SHORT = 'a part that is too short has a bound of ∞ or NaN, which nothing exceeds'
 const NOTHING = 'the window is never empty there'
 
+const PLUS = 'pb-oel-plus/pb-oel-plus.ts'
+const LOSS_WEIGHTS = 'pb-oel-plus/loss-weights.ts'
+const LOSS_ESTIMATOR = 'pb-oel-plus/loss-estimator.ts'
 const BOOK = 'experts/round-book.ts'
 const COIN = 'const coin = data[row + notes + COIN]'
 const PERSISTENCE = 'experts/persistence.ts'
@@ -180,6 +183,41 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     [COIN, 'row + notes - COIN'],
   ]),
   ...same(BOOK, 'a coin of probability 0 is not entered', [['if (coin > 0) {', 'coin >= 0']]),
+  ...same(LOSS_ESTIMATOR, BEYOND, [
+    ['for (let k = 0; k < levels; k++) losses[k] = confirmed * costs[assessed * levels + k]', 'k <= levels'],
+    [
+      'for (let k = 0; k < levels; k++) losses[k] = scale * (costs[known * levels + k] - other * columns[k])',
+      'k <= levels',
+    ],
+  ]),
+  ...same(LOSS_WEIGHTS, BEYOND, [
+    ['for (let n = 0; n < shares.length; n++) {', 'n <= shares.length'],
+    ['for (let i = 1; i < values.length; i++) if (values[i] < found) found = values[i]', 'i <= values.length'],
+  ]),
+  ...same(LOSS_WEIGHTS, TIE, [
+    [
+      'if (rate < this.rate) this.learning += -smallest(this.logShares) * (1 / rate - 1 / this.rate)',
+      'rate <= this.rate',
+    ],
+    ['if (logShares[n] > highest) highest = logShares[n]', 'logShares[n] >= highest'],
+    ['for (let i = 1; i < values.length; i++) if (values[i] < found) found = values[i]', 'values[i] <= found'],
+  ]),
+  ...same(PLUS, BEYOND, [
+    ['for (let k = 0; k < s.length; k++) drawn[k] = explore * s[k]', 'k <= s.length'],
+    ['for (let n = 0, at = answer.advice; n < losses.length; n++) {', 'n <= losses.length'],
+  ]),
+  ...same(PLUS, ZERO, [
+    ['data[notes + LAMBDA] = lambda', 'notes - LAMBDA'],
+    ['estimator.estimate(answer, data[answer.notes + LAMBDA], data[answer.notes + NOISE])', 'answer.notes - LAMBDA'],
+    [
+      'return rejections + (data[notes + LAMBDA] * (1 - probability) * implicit) / (probability * (probability + implicit))',
+      'notes - LAMBDA',
+    ],
+  ]),
+  ...same(PLUS, 'a getter without a body gives undefined', [['get restarts(): undefined {', '{}']]),
+  ...same(PLUS, 'nothing is counted for level −1', [
+    ['if (known >= 0 && !correction) this.balanced?.told(known)', 'true'],
+  ]),
   ...same('pb-oel/expert-weights.ts', BEYOND, [
     ['for (let n = 0; n < logWeights.length; n++) {', 'n <= logWeights.length'],
     ['for (let n = 0; n < logWeights.length; n++) logWeights[n] -= largest', 'n <= logWeights.length'],

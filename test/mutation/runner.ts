@@ -122,6 +122,8 @@ function resultOf(test: Task, timeSpentMs: number, failure: string | undefined):
 class InProcessRunner {
   private runs = 0
   private spoilt = false
+  /** The file whose test has noticed the latest mutant: it mostly notices the next one too, and is tried first. */
+  private noticed = ''
 
   capabilities() {
     return { reloadEnvironment: false }
@@ -159,7 +161,8 @@ class InProcessRunner {
     const hitLimit = hundredfold === undefined ? undefined : Math.ceil(hundredfold / 10)
     const byFile = Map.groupBy(testFilter, (id) => id.slice(0, id.indexOf('#')))
     let nrOfTests = 0
-    for (const [file, ids] of byFile) {
+    const isFirst = ([file]: [string, string[]]) => Number(file === this.noticed)
+    for (const [file, ids] of [...byFile].sort((a, b) => isFirst(b) - isFirst(a))) {
       const names = ids.map((id) => id.slice(id.indexOf('#') + 1))
       Object.assign(mutants, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
       const results = await runFile(file, true, names)
@@ -168,6 +171,7 @@ class InProcessRunner {
       nrOfTests += results.length
       const failed = results.find(({ status }) => status === 1)
       if (failed === undefined && !endless) continue
+      this.noticed = file
       await this.lookForMarks(file, failed?.name ?? names[0])
       if (endless) return { status: 'timeout', reason: 'hit limit' }
       return { status: 'killed', killedBy: [failed?.id], failureMessage: failed?.failureMessage, nrOfTests }

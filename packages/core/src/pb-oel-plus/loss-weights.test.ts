@@ -60,6 +60,54 @@ describe('LossWeights', () => {
     expect(weights.sharing).toBeCloseTo(-Math.log(0.9) / Math.LN2, 12)
   })
 
+  it('by hand: regret is charged where the rate falls, and nothing is given back where it rises', () => {
+    const weights = new LossWeights({ experts: 3, rate: 'adaptive', share: 0 })
+    // min(1, √ln 3) = 1, and every expert begins at 1/3.
+    let [rate, variance, learning] = [1, 0, Math.log(3)]
+    const logs = [1, 2, 3].map(() => -Math.log(3))
+    for (const losses of [[3, 0, 0], [0, 2, 0], ...Array.from({ length: 300 }, () => [1, 1, 1]), [0, 0, 4]]) {
+      const q = logs.map(Math.exp)
+      const mean = q.reduce((sum, share, n) => sum + share * losses[n], 0)
+      const square = q.reduce((sum, share, n) => sum + share * losses[n] ** 2, 0)
+      for (const n of [0, 1, 2]) logs[n] -= rate * losses[n]
+      const sum = Math.log(logs.reduce((total, log) => total + Math.exp(log), 0))
+      for (const n of [0, 1, 2]) logs[n] -= sum
+      variance = 0.99 * variance + square - mean * mean
+      const next = Math.min(1, Math.sqrt(Math.log(3) / (1 + variance)))
+      if (next < rate) learning -= Math.min(...logs) * (1 / next - 1 / rate)
+      rate = next
+      weights.losses.set(losses)
+      weights.update()
+      expect(weights.rate).toBeCloseTo(rate, 9)
+      expect(weights.learning).toBeCloseTo(learning, 9)
+    }
+    expect(rate).toBeLessThan(0.9)
+  })
+
+  it('late answers make sharing cost less, for less is shared', () => {
+    const weights = new LossWeights({ experts: 2, rate: 0.5, share: 0.1, patient: true })
+    weights.losses.fill(1)
+    weights.update(4)
+    // √(1 + 2 · 4) = 3.
+    expect(weights.sharing).toBeCloseTo(-Math.log(1 - 0.1 / 3) / 0.5, 12)
+  })
+
+  it('without sharing an expert comes back from any loss', () => {
+    const weights = new LossWeights({ experts: 3, rate: 1, share: 0 })
+    learn(weights, [[0, 10, 2000]])
+    expect([...weights.shares].every(Number.isFinite)).toBe(true)
+    expect(weights.shares[2]).toBe(0)
+    learn(weights, [[2000, 2000, 0]])
+    expect(weights.shares[2] / weights.shares[0]).toBeCloseTo(1, 9)
+  })
+
+  it('one expert has all the weight and costs nothing; the least likely of many sets the price', () => {
+    const alone = new LossWeights({ experts: 1, rate: 'adaptive', share: 0.1, last: 0.3, patient: true })
+    learn(alone, [[1], [0]], 3)
+    expect([...alone.shares, alone.learning, alone.sharing, alone.spread]).toEqual([1, 0, 0, 0])
+    expect(new LossWeights({ experts: 2, rate: 1, share: 0, last: 0.1 }).learning).toBeCloseTo(Math.log(10), 12)
+  })
+
   it('no expert ever falls below σ/N, and one that was dead comes back when the others fail', () => {
     const weights = new LossWeights({ experts: 4, rate: 1, share: 0.01 })
     const dead = Array.from({ length: 200 }, () => [1, 0, 0, 0])
@@ -141,6 +189,10 @@ describe('LossWeights', () => {
     )
     const writer = new StateWriter()
     weights.transfer(writer)
+    // Three numbers tell how late answers are; states from before there were any have none.
+    const plain = new StateWriter()
+    new LossWeights({ experts: 3, rate: 'adaptive', share: 0.01, last: 0.5 }).transfer(plain)
+    expect(writer.finish().length - plain.finish().length).toBe(3 * 8)
     const copy = make()
     copy.transfer(new StateReader(writer.finish()))
     for (const one of [weights, copy]) learn(one, [[0.3, 7, 0.1]])

@@ -48,7 +48,6 @@ export class LossWeights implements Stateful {
   private readonly prior: Float64Array | undefined
   private readonly settings: LossWeightsSettings
   private readonly complexity: number
-  private readonly shareCost: number
   private variance = 0
   /** √(1 + 2d), and the fading sums that give d. */
   private slowness = 1
@@ -59,7 +58,6 @@ export class LossWeights implements Stateful {
     const { experts, rate, last } = settings
     this.settings = settings
     this.complexity = log(experts)
-    this.shareCost = -log(1 - settings.share)
     this.shares = new Float64Array(experts).fill(1 / experts)
     if (last !== undefined && experts > 1) {
       this.shares.fill((1 - last) / (experts - 1))
@@ -143,7 +141,7 @@ export class LossWeights implements Stateful {
       shares[n] = (1 - share) * shares[n] + (prior ? share * prior[n] : share / shares.length)
       logShares[n] = log(shares[n])
     }
-    this.sharing += (this.slowness === 1 ? this.shareCost : -log(1 - share)) / this.rate
+    this.sharing += -log(1 - share) / this.rate
   }
 
   /**

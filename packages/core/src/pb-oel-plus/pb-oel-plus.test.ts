@@ -12,6 +12,7 @@ import { openSnapshot } from '../state/snapshot.ts'
 import { dive } from '../streams/dive.ts'
 import { obey } from '../testing/obey.ts'
 import { answer, play } from '../testing/play.ts'
+import { scriptedPlus } from '../testing/scripted.ts'
 import { lossRate, lossRegret } from './bounds.ts'
 import type { PbOelPlusOptions } from './options.ts'
 import { PbOelPlus } from './pb-oel-plus.ts'
@@ -204,7 +205,32 @@ describe('PbOelPlus', () => {
     const [plain, halfway, balanced] = [0, 0.5, 1].map(run)
     expect(halfway).toBeLessThan(0.8 * plain)
     expect(balanced).toBeLessThan(0.8 * halfway)
+  })
+
+  it('refuses to balance levels where costs are given', () => {
     expect(() => new PbOelPlus({ ...TASK, balance: 1, costs: orderedCosts(LEVELS, 2) })).toThrow('option balance')
+  })
+
+  it.each([
+    [2, { networks: 6, blend: true, guard: true, hearsRejections: true, scaling: 'robust' }],
+    [1, { networks: 10, blend: false, guard: false, hearsRejections: false, scaling: 'running' }],
+  ] as const)('edition %i by default has %o', (edition, explicit) => {
+    const few = { channels: CHANNELS, levels: LEVELS, groups: 1, nodes: 3, members: [], drift: 0.9, edition }
+    const [unsaid, said] = [few, { ...few, ...explicit }].map((options) => new PbOelPlus(options))
+    expect(unsaid.shares.at(-1)).toBeCloseTo(edition === 2 ? 0.3 : 1 / 10, 12)
+    const random = new Random(5, 'defaults')
+    let drifts = 0
+    for (let t = 0; t < 60; t++) {
+      const { x, level } = draw(random)
+      const truth = t < 30 ? level : (level + 1) % LEVELS
+      // An outlier now and then shows whether values are drawn in.
+      if (t % 20 === 19) x[1] = 1e5
+      const [one, other] = [unsaid, said].map((assessor) => assessor.assess(x))
+      expect(one).toEqual(other)
+      drifts += one.drifts.reduce((a, b) => a + b)
+      for (const assessor of [unsaid, said]) assessor.learn(one.id, answer(false, one.level, truth))
+    }
+    expect(drifts).toBeGreaterThan(0)
   })
 
   it('accepts every valid combination of options', () => {
@@ -529,6 +555,41 @@ describe('its guarantee', () => {
     expect(terms?.paper).toBeGreaterThan(terms?.worstCase as number)
     expect(penalty).toBeGreaterThan(0)
     expect(new PbOelPlus(TASK).guarantee().terms).not.toHaveProperty('worstCase')
+  })
+
+  it('names the worst case only where Theorem 1 speaks: drawn levels, rejections alone, no sharing, a horizon', () => {
+    const theorem = { lambda: 0, share: 0, rate: 'horizon', horizon: 50, rho: 0.5, decision: 'draw' } as const
+    const termsOf = (options: Partial<PbOelPlusOptions> = {}) => {
+      const assessor = scriptedPlus(3, LEVELS, { ...theorem, ...options })
+      for (const full of [true, false, false, false]) {
+        const { id, level } = assessor.assess(Float64Array.of(0, 1, 1), full ? 'full' : 'partial')
+        assessor.learn(id, answer(full, level, 1))
+      }
+      return assessor.guarantee().terms
+    }
+    const setting = { levels: LEVELS, experts: 3, rho: 0.25 }
+    const rate = lossRate({ ...setting, rho: 0.5 }, 50)
+    expect(scriptedPlus(3, LEVELS, theorem).rate).toBe(rate)
+    expect(termsOf()?.worstCase).toBeCloseTo(lossRegret(setting, 4, rate), 12)
+    for (const options of [{ lambda: 0.5 }, { share: 0.01 }, { rate: 0.3 }]) {
+      expect(termsOf(options)).not.toHaveProperty('worstCase')
+      expect(termsOf(options)).toHaveProperty('learning')
+    }
+    // The plain estimate is biased: the regret itself is bounded.
+    expect(termsOf({ lambda: 'plain' })).toHaveProperty('against')
+  })
+
+  it('says that accuracy is estimated where not every sample was asked about', () => {
+    const reasonOf = (asked: number, passedOver: boolean) => {
+      const assessor = scriptedPlus(2, LEVELS)
+      if (passedOver) assessor.noteCoin(assessor.assess(Float64Array.of(0, 0)).id, { probability: 0.5, asked: false })
+      const { id } = assessor.assess(Float64Array.of(0, 0))
+      assessor.learn(id, { kind: 'confirm', asked })
+      return assessor.guarantee().reason
+    }
+    expect(reasonOf(1, false)).toBeUndefined()
+    expect(reasonOf(0.5, false)).toContain('only estimated')
+    expect(reasonOf(1, true)).toContain('only estimated')
   })
 
   it('says why it does not apply', () => {

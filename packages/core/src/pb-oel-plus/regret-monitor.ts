@@ -1,5 +1,5 @@
 import type { Guarantee, RegretWithConfidence } from '../assessor.ts'
-import { RewardLedger } from '../experts/reward-ledger.ts'
+import { largest, RewardLedger } from '../experts/reward-ledger.ts'
 import { standardRegret } from '../pb-oel/bounds.ts'
 import type { StateIo } from '../state/state-io.ts'
 import type { LossWeights } from './loss-weights.ts'
@@ -18,21 +18,17 @@ export class RegretMonitor extends RewardLedger {
    */
   report(weights: LossWeights, worstCase: number | undefined, broken?: string): Guarantee {
     const rounds = Math.max(1, this.weight)
-    const { levels, labelled } = this
-    const experts = this.total.length
     const { learning, sharing, spread } = weights
     const penalty = (learning + sharing + spread + this.bias) / rounds
-    const rho = labelled / Math.max(1, this.rounds)
     const terms = {
       learning: learning / rounds,
       sharing: sharing / rounds,
       spread: spread / rounds,
       bias: this.bias / rounds,
       ...(worstCase !== undefined && { worstCase }),
-      paper: experts > 1 ? standardRegret({ levels, experts, rho }, rounds) : 0,
+      paper: this.paper,
     }
-    const best = this.total.reduce((a, b) => Math.max(a, b)) / rounds
-    return { ...this.guarantee(best, penalty, broken), terms }
+    return { ...this.guarantee(this.best, penalty, broken), terms }
   }
 
   /**
@@ -43,20 +39,25 @@ export class RegretMonitor extends RewardLedger {
    * @param broken why accuracy is not observed, if so
    */
   reportRegret(regret: RegretWithConfidence, assessments: number, broken?: string): Guarantee {
-    const { levels } = this
-    const experts = this.total.length
-    const rounds = Math.max(1, this.weight)
-    const rho = this.labelled / Math.max(1, this.rounds)
-    const best = this.total.reduce((a, b) => Math.max(a, b)) / rounds
-    const guarantee = this.guarantee(best, regret.value, broken)
+    const guarantee = this.guarantee(this.best, regret.value, broken)
     const observed = (guarantee.accuracy * this.weight) / Math.max(1, this.weight, assessments)
-    const paper = experts > 1 ? standardRegret({ levels, experts, rho }, rounds) : 0
     return {
       ...guarantee,
       value: Math.min(guarantee.value, observed),
-      terms: { ...regret.terms, paper },
+      terms: { ...regret.terms, paper: this.paper },
       regretWithConfidence: regret,
     }
+  }
+
+  /** Mean reward of the best expert. */
+  private get best(): number {
+    return largest(this.total) / Math.max(1, this.weight)
+  }
+
+  /** What the paper’s Theorem 1 would charge. */
+  private get paper(): number {
+    const setting = { levels: this.levels, experts: this.total.length, rho: this.labelled / Math.max(1, this.rounds) }
+    return standardRegret(setting, Math.max(1, this.weight))
   }
 
   override transfer(io: StateIo): void {

@@ -45,12 +45,12 @@ describe('normaliseOutputs', () => {
 })
 
 describe('drawInputWeights', () => {
-  it('makes each group orthonormal when there are enough channels', () => {
-    const { weights } = drawInputWeights(new Random(1, 'w'), 100, 2, 10)
+  it.each([100, 10])('makes each group of 10 orthonormal where there are %i channels', (channels) => {
+    const { weights } = drawInputWeights(new Random(1, 'w'), channels, 2, 10)
     for (let a = 0; a < 20; a++) {
       for (let b = Math.floor(a / 10) * 10; b <= a; b++) {
         let dot = 0
-        for (let i = 0; i < 100; i++) dot += weights[i * 20 + a] * weights[i * 20 + b]
+        for (let i = 0; i < channels; i++) dot += weights[i * 20 + a] * weights[i * 20 + b]
         expect(dot).toBeCloseTo(a === b ? 1 : 0, 10)
       }
     }

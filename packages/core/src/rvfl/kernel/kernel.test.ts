@@ -165,6 +165,14 @@ describe.each(kernels)('%s kernel', (_name, create, tolerance) => {
     expect(bytesOf(kernel)).toEqual(bytesOf(limited))
   })
 
+  it.each([2, 1e-4])('stops wind-up where nothing excites a channel, λ = %d', (ridge) => {
+    const kernel = create(shapeOf({ channels: 2, ridge, forgetting: 0.5 }))
+    for (let n = 0; n < 60; n++) step(kernel, [1, 0], [1])
+    // 2^60/λ without a limit. In single precision 2^10, or 1/λ where that is more.
+    const limit = kernel.precision === 'double' ? 2 ** 20 / ridge : Math.fround(Math.max(2 ** 10, 1 / ridge))
+    expect(kernel.covariance(0)[3]).toBe(limit)
+  })
+
   it('refuses a shape out of range', () => {
     for (const fields of [{ experts: 0 }, { channels: 1.5 }, { nodes: -1 }, { ridge: 0 }, { forgetting: 1.1 }]) {
       expect(() => create(shapeOf(fields))).toThrow(OptionError)

@@ -22,6 +22,24 @@ describe('arenaLayout', () => {
     }
   })
 
+  it('is what its description says', () => {
+    const shape = shapeOf({ experts: 3, channels: 5, nodes: 9, levels: 3 })
+    // 32 numbers reserved, 5, 9 and 9 numbers on lines of 8; two panels of nodes with 1 + 6 rows of 8.
+    expect(arenaLayout(shape)).toEqual({
+      ...{ size: 14, width: 16, channelRows: 6, lanes: 2, line: 8, nodePanels: 2 },
+      ...{ sample: 32, outputs: 40, targets: 56, experts: 72 },
+      // The features reach to 5 + 2 · 8 = 21; then 16, 16 and 3 · 16 numbers, and panels of 4 · 4 · (1 + … + 4).
+      ...{ inputWeights: 0, features: 112, gain: 136, diagonal: 152, outputWeights: 168, factor: 216, stride: 376 },
+      ...{ stateLength: 376 - 152, length: 72 + 3 * 376 },
+    })
+    expect(arenaLayout(shape, 'single')).toEqual({
+      ...{ size: 14, width: 16, channelRows: 6, lanes: 4, line: 16, nodePanels: 1 },
+      ...{ sample: 64, outputs: 80, targets: 96, experts: 112 },
+      ...{ inputWeights: 0, features: 112, gain: 144, diagonal: 160, outputWeights: 176, factor: 224, stride: 384 },
+      ...{ stateLength: 384 - 160, length: 112 + 3 * 384 },
+    })
+  })
+
   it('needs for the paper’s network what its triangle needs, and 3 % more', () => {
     const { stride, factor } = arenaLayout(shapeOf({ channels: 24, nodes: 100, levels: 3 }))
     expect(stride - factor).toBe(7936)
@@ -36,6 +54,11 @@ describe('factorIndex', () => {
       for (let row = 0; row <= (column | 3); row++) places.add(factorIndex(row, column, 2))
     }
     expect([...places].sort((a, b) => a - b)).toEqual(Array.from({ length: 8 * 3 * 4 }, (_, i) => i))
+  })
+
+  it('keeps four rows of four columns in a line in single precision', () => {
+    const line = [4, 5, 6, 7].flatMap((column) => [0, 1, 2, 3].map((row) => factorIndex(row, column, 4)))
+    expect(line).toEqual(Array.from({ length: 16 }, (_, i) => 16 + i))
   })
 
   it('keeps two rows of four columns in a line', () => {

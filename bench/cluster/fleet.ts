@@ -19,6 +19,8 @@ export interface FleetOptions {
   systems: number
   shards: number
   leaseSeconds: number
+  /** Records between two saved states of a system. */
+  snapshotEvery: number
   /** Holds each worker to so much of one core; 0: no limit. Linux, root. */
   share?: number
 }
@@ -64,10 +66,10 @@ export class Fleet {
   }
 
   async addWorker(): Promise<void> {
-    const { shards, leaseSeconds } = this.options
+    const { shards, leaseSeconds, snapshotEvery } = this.options
     const nats = { servers: this.nats.url, cluster: CLUSTER, shards, leaseSeconds }
     const limits = { requestsPerSecond: NO_LIMIT, connections: NO_LIMIT, connectionsPerAddress: NO_LIMIT }
-    this.workers.push(await ChildServer.start({ port: 0, nats, limits }))
+    this.workers.push(await ChildServer.start({ port: 0, nats, limits, snapshotEvery }))
   }
 
   /** From now on the workers have no more than their share. */

@@ -22,6 +22,7 @@ const HELP = `Runs NATS servers and workers on this machine and measures rate, l
   --rate n      samples per second of each system; 0: single posts without a pause (default 90)
   --share n     of one core that each worker gets, such as 0.12, when measured; 0: no limit (default 0; Linux, root)
   --shards n    shards of the cluster (default 12)
+  --snapshot-every n  records between two saved states of a system (default 2000)
   --takeovers n workers that are killed one after the other under the load (default 0; needs two workers)
   --seconds n   how long it is measured (default 15)
   --help        this text
@@ -38,6 +39,7 @@ const { values } = parseArgs({
     shards: { type: 'string', default: '12' },
     seconds: { type: 'string', default: '15' },
     takeovers: { type: 'string', default: '0' },
+    'snapshot-every': { type: 'string', default: '2000' },
     json: { type: 'boolean', default: false },
     save: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -61,6 +63,7 @@ else {
       shards: numberArgument(values, 'shards'),
       systems,
       leaseSeconds: 5,
+      snapshotEvery: numberArgument(values, 'snapshot-every'),
     },
     share: numberArgument(values, 'share', 0),
   })

@@ -33,10 +33,10 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   feedback: core('feedback'),
   asking: core('asking'),
   metrics: core('metrics'),
-  fold: { ...server('fold', '!fold/ranges.test.ts'), slow: 400 },
+  fold: { ...server('fold', '!fold/ranges.test.ts'), slow: 80 },
   // The log in NATS has tests of its own, against a real cluster.
   log: { ...server('log', '!log/nats/**'), except: ['nats/**'] },
-  service: { ...server('service', '!service/{outlier,operations,exclusion,keys}.test.ts'), slow: 400 },
+  service: { ...server('service', '!service/{outlier,operations,exclusion,keys}.test.ts'), slow: 100 },
   alarms: { ...server('alarms'), slow: 500 },
   auth: server('auth', '!auth/revoke.test.ts'),
 }

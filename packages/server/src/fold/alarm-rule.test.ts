@@ -4,6 +4,7 @@ import { AlarmBook } from './alarm-book.ts'
 import { changedRules, checkRules, priorityOf, type Rule, rulesOf, type Sight, see } from './alarm-rule.ts'
 import { configure } from './configure.ts'
 import { ruleInWords } from './rule-words.ts'
+import { restoreAlarms, savedAlarms } from './saved-alarms.ts'
 
 const CONFIGURATION = configure('plant', {
   ...{ channels: ['a', 'b'], levels: ['safe', 'odd', 'unsafe'], method: 'majority', units: { a: 'bar' } },
@@ -386,5 +387,60 @@ describe('the book of alarms', () => {
     expect(book.acknowledge({ number: 1, by: 'eva', comment: 'seen' }, at(7_000))).toMatchObject({
       ...{ status: 'acknowledged', acknowledgedBy: 'eva', comment: 'seen' },
     })
+  })
+})
+
+describe('alarms in a snapshot', () => {
+  it('come back as they were, each with all that is known of it', () => {
+    const steps = [{ after: 1, tell: ['lead'] }]
+    const hot: AlarmSetting = { watch: 'range', channel: 'a', max: 5, suppressedBy: ['cold'], realarmAfter: 99 }
+    const cold: AlarmSetting = { watch: 'range', channel: 'b', max: 5, escalation: steps, raiseAfter: 1 }
+    const configuration = withRules({ hot, cold, level: { escalation: steps } }, { stale: {} })
+    const book = new AlarmBook(configuration)
+    const check = () => {
+      const again = new AlarmBook(configuration)
+      restoreAlarms(again, JSON.parse(JSON.stringify(savedAlarms(book))))
+      expect(again.all).toEqual(book.all)
+      expect(again.rate).toEqual(book.rate)
+    }
+    const see = (time: number, ...values: number[]) => {
+      book.settled(book.sample(sight(2, {}, values), false, at(time)), at(time))
+      check()
+    }
+    check()
+    see(1_000, 9, 0)
+    see(4_000, 9, 9)
+    see(8_000, 9, 9)
+    book.tick(book.due(8_000, true), sight(2, {}, [9, 9]), at(9_500))
+    check()
+    book.acknowledge({ about: 'hot', number: 1, by: 'eva', comment: 'seen' }, at(9_600))
+    book.acknowledge({ number: 1, by: 'eva' }, at(9_600))
+    book.fall(1, 0.9, at(9_700))
+    check()
+    book.act({ about: 'accuracy', action: 'shelve', seconds: 5, oneShot: true, by: 'eva' }, at(9_800))
+    book.act({ about: 'cold', action: 'out-of-service', by: 'ada' }, at(9_800))
+    book.acknowledge({ about: 'accuracy', number: 1, by: 'eva' }, at(9_900))
+    check()
+    for (let i = 1; i < 12; i++) see(10_000 + i * 2_000, 0, 0)
+    book.tick(book.due(32_000, true), sight(2), at(99_000))
+    expect([book.state('stale').staleAfter, book.state('stale').status]).toEqual([12, 'active'])
+    book.acknowledge({ about: 'stale', number: 1, by: 'max' }, at(99_500))
+    check()
+  })
+
+  it('take no room where there is nothing to say', () => {
+    const { stale: _, promises: __, ...silent } = CONFIGURATION
+    expect(savedAlarms(new AlarmBook(silent))).toEqual({
+      alarm: { status: 'normal', number: 0, level: 0, since: 0, above: null, below: null },
+      ...{ accuracyAlarm: undefined, stale: undefined, alarms: undefined },
+    })
+    expect(Object.keys(savedAlarms(new AlarmBook(silent)).alarm)).not.toContain('acknowledgedBy')
+    const watching = savedAlarms(new AlarmBook(CONFIGURATION))
+    expect([watching.accuracyAlarm?.about, watching.stale?.alarm.about, watching.alarms]).toEqual([
+      ...['accuracy', 'stale', undefined],
+    ])
+    restoreAlarms(new AlarmBook(silent), watching)
+    const own = savedAlarms(new AlarmBook(withRules({ hot: { watch: 'drift' } })))
+    expect(own.alarms).toEqual({ hot: { number: 0, status: 'normal', level: 0, since: 0, above: null, below: null } })
   })
 })

@@ -1,4 +1,4 @@
-import { restoreAssessor } from '@pb-oel/core'
+import { restoreAssessor, StuckChannels } from '@pb-oel/core'
 import type { AssessmentBody, SystemEvent } from '@pb-oel/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -144,6 +144,34 @@ describe('completeValues', () => {
     expect(() => completeValues(configuration, { a: 1, c: 2 }, undefined)).toThrow('there is no channel "c"')
     expect(() => completeValues(configuration, [1], undefined)).toThrow('expected 2 values, got 1')
     expect(() => completeValues(configuration, { ['__proto__']: 1 } as never, [1, 2])).toThrow()
+  })
+
+  it('refuses, cuts off or takes what is outside its range, as the range says, and limits are inside', () => {
+    const ranges = { a: { min: 0, max: 10 }, b: { min: -5, max: 5, action: 'clip' as const } }
+    const given = (values: number[], more: object = ranges) =>
+      completeValues({ ...configuration, ranges: more as never }, values, undefined)
+    for (const a of [0, 10]) expect(given([a, 5])).toEqual({ values: [a, 5] })
+    expect(() => given([10.5, 0])).toThrow('sample: channel a is 10.5, outside its range of 0 to 10')
+    expect(() => given([-0.5, 0])).toThrow('outside its range')
+    expect(given([1, 9])).toEqual({ values: [1, 5], degraded: ['b'] })
+    expect(given([1, -9])).toEqual({ values: [1, -5], degraded: ['b'] })
+    expect(given([1, 9], { b: { max: 5, action: 'flag' } })).toEqual({ values: [1, 9], degraded: ['b'] })
+    expect(given([1, -1e9], { b: { max: 5 } })).toEqual({ values: [1, -1e9] })
+    expect(given([1, 1e9], { b: { min: 5 } })).toEqual({ values: [1, 1e9] })
+    expect(given([-7, 1], { a: { min: -0, max: 0, action: 'clip' } })).toEqual({ values: [0, 1], degraded: ['a'] })
+    // A channel may be called like something that every object has.
+    const odd = { ...configuration, channels: ['constructor', 'b'], ranges: {} }
+    expect(completeValues(odd, [1, 2], undefined)).toEqual({ values: [1, 2] })
+    expect(() => completeValues(odd, { b: 2 }, undefined)).toThrow('channel constructor has no value')
+  })
+
+  it('names a channel that has stopped moving, once', () => {
+    const stuck = new StuckChannels(2)
+    for (let t = 0; t < 60; t++) stuck.feed([Math.cos(t), Math.sin(t)])
+    for (let t = 60; t < 90; t++) stuck.feed([Math.cos(t), 7])
+    expect(completeValues(configuration, [1, 7], undefined, stuck)).toEqual({ values: [1, 7], degraded: ['b'] })
+    expect(completeValues(configuration, { a: 1 }, [1, 7], stuck)).toEqual({ values: [1, 7], degraded: ['b'] })
+    expect(completeValues(configuration, [1, 8], undefined, stuck)).toEqual({ values: [1, 8] })
   })
 })
 

@@ -59,4 +59,73 @@ describe('reliability', () => {
     expect(inside / all).toBeGreaterThan(0.85)
     expect(widths[1]).toBeLessThan(widths[0] / 2)
   })
+
+  /** Few opinions among three people, compared in both ways. */
+  const FEW: Pair[] = [
+    { a: 'ada', b: 'bo', compared: 'level', agreed: 30, differed: 6 },
+    { a: 'ada', b: 'cy', compared: 'level', agreed: 25, differed: 15 },
+    { a: 'bo', b: 'cy', compared: 'verdict', agreed: 20, differed: 9 },
+  ]
+  const LEVELS = 4
+
+  /** Probability that two people agree: both right, or both wrong and in the same way. */
+  function agreement({ compared }: Pair, r: number, s: number): number {
+    const ways = compared === 'level' ? LEVELS - 1 : 1
+    return r * s + ((1 - r) * (1 - s)) / ways
+  }
+
+  it('is where the likelihood of the answers, with the prior, is largest', () => {
+    const posterior = (shares: ReadonlyMap<string, number>) => {
+      const share = (name: string) => shares.get(name) as number
+      const answers = FEW.map((pair) => {
+        const p = agreement(pair, share(pair.a), share(pair.b))
+        return pair.agreed * Math.log(p) + pair.differed * Math.log(1 - p)
+      })
+      // Nineteen right answers and one wrong are known of everybody.
+      const known = [...shares.values()].map((r) => 19 * Math.log(r) + Math.log(1 - r))
+      return [...answers, ...known].reduce((sum, one) => sum + one)
+    }
+    const found = estimate(FEW, LEVELS)
+    expect([...found.keys()]).toEqual(['ada', 'bo', 'cy'])
+    const best = posterior(found)
+    for (const name of found.keys()) {
+      for (const step of [1e-3, -1e-3]) {
+        const moved = new Map(found).set(name, (found.get(name) as number) + step)
+        expect(posterior(moved)).toBeLessThan(best)
+      }
+      const slope = [1e-6, -1e-6].map((step) => posterior(new Map(found).set(name, (found.get(name) as number) + step)))
+      expect(Math.abs(slope[0] - slope[1]) / 2e-6).toBeLessThan(0.05)
+    }
+  })
+
+  it('has a range by the information of all pairs, on the logit scale', () => {
+    const found = reliabilities(FEW, LEVELS)
+    const names = [...found.keys()]
+    const r = names.map((name) => (found.get(name) as { estimate: number }).estimate)
+    const matrix = names.map((_, i) => names.map((__, j) => (i === j ? 19 / r[i] ** 2 + 1 / (1 - r[i]) ** 2 : 0)))
+    for (const pair of FEW) {
+      const [i, j] = [names.indexOf(pair.a), names.indexOf(pair.b)]
+      const p = agreement(pair, r[i], r[j])
+      const by = [
+        (agreement(pair, r[i] + 1e-6, r[j]) - agreement(pair, r[i] - 1e-6, r[j])) / 2e-6,
+        (agreement(pair, r[i], r[j] + 1e-6) - agreement(pair, r[i], r[j] - 1e-6)) / 2e-6,
+      ]
+      const weight = (pair.agreed + pair.differed) / (p * (1 - p))
+      for (const [k, x] of [i, j].entries())
+        for (const [l, y] of [i, j].entries()) matrix[x][y] += weight * by[k] * by[l]
+    }
+    const minor = (i: number) => {
+      const [a, b] = [0, 1, 2].filter((one) => one !== i)
+      return matrix[a][a] * matrix[b][b] - matrix[a][b] * matrix[b][a]
+    }
+    const [[a, b, c], [d, e, f], [g, h, k]] = matrix
+    const determinant = a * (e * k - f * h) - b * (d * k - f * g) + c * (d * h - e * g)
+    for (const [i, name] of names.entries()) {
+      const { low, high, estimate: share } = found.get(name) as { low: number; high: number; estimate: number }
+      const logit = (x: number) => Math.log(x / (1 - x))
+      const wide = (1.645 * Math.sqrt(minor(i) / determinant)) / (share * (1 - share))
+      expect(logit(high) - logit(share)).toBeCloseTo(wide, 3)
+      expect(logit(share) - logit(low)).toBeCloseTo(wide, 3)
+    }
+  })
 })

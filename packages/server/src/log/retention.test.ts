@@ -55,4 +55,14 @@ describe('snapshots', () => {
       expect(100_000_000 - nearest).toBeLessThan(age * 1.25 + 20_000)
     }
   })
+
+  it('are dropped where two that are left are near enough for their age, and never among the latest eight', () => {
+    const latest = (end: number) => Array.from({ length: 8 }, (_, i) => end - 7 + i)
+    expect(superfluousSnapshots([])).toEqual([])
+    expect(superfluousSnapshots([1, 2, 3, 1_000])).toEqual([])
+    expect(superfluousSnapshots([1, 2, 3, 4, ...latest(999)])).toEqual([3, 2])
+    // The distance left is 2: an eighth of 16, and more than an eighth of 15.
+    expect(superfluousSnapshots([0, 1, 2, ...latest(18)])).toEqual([1])
+    expect(superfluousSnapshots([0, 1, 2, ...latest(17)])).toEqual([])
+  })
 })

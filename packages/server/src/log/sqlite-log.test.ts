@@ -60,7 +60,8 @@ describe('SqliteLog', () => {
     const outcomes = await Promise.allSettled([log.append('a', 1, [RECORD]), log.append('b', 1, [broken])])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     await log.append('a', 1, [RECORD])
-    expect([await log.systems(), await log.lost()]).toEqual([['a'], 0])
+    expect([await log.systems(), await log.lost(), await log.probe()]).toEqual([['a'], 0, undefined])
+    await expect(log.backup(join(folder, 'none', 'x.db'))).rejects.toThrow('unable to open')
     await log.close()
   })
 
@@ -85,9 +86,11 @@ describe('SqliteLog', () => {
 
   it('copies itself while it is written to, with a connection of its own that it closes', async () => {
     const open: boolean[] = []
+    const writers: boolean[] = []
     const log = await SqliteLog.open(newFile(), async (file, readOnly) => {
       const store = await openLocally(file, readOnly)
       const place = open.push(true) - 1
+      writers.push(!readOnly)
       const close = () => {
         open[place] = false
         return store.close()
@@ -101,6 +104,7 @@ describe('SqliteLog', () => {
     await writing
     await expect(log.backup(file)).rejects.toThrow('already exists')
     expect(open).toEqual([true, true, false, false])
+    expect(writers).toEqual([true, false, false, false])
     await log.close()
     expect(open).toEqual([false, false, false, false])
     const copy = await SqliteLogReader.openReader(file, openLocally)

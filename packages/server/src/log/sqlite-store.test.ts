@@ -1,16 +1,18 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../testing/folder.ts'
+import { ChainVerifier } from './chain.ts'
 import { copyLog } from './copy-log.ts'
 import { DirectReader } from './direct-reader.ts'
-import { GENESIS, type NewRecord } from './record.ts'
+import { GENESIS, type NewRecord, type StoredRecord } from './record.ts'
 import { SqliteLog } from './sqlite-log.ts'
 import { SqliteStore } from './sqlite-store.ts'
 import { answerCalls, CLOSE, OPENED } from './sqlite-worker.ts'
+import { checkFormat } from './store-format.ts'
 import { openLocally } from './testing/local-store.ts'
 import { MemoryLog } from './testing/memory-log.ts'
 
@@ -46,6 +48,10 @@ describe('a store', () => {
     expect(store.read('a').map(({ time }) => time)).toEqual([1, 2, 3, 4])
     expect(() => store.begin('a', 3, hash as string)).toThrow('UNIQUE')
     expect(store.append([{ system: 'a', first: 5, records: some(1, 5) }])).toEqual([undefined])
+    // A system that begins elsewhere is known from then on.
+    expect(store.append([{ system: 'c', first: 8, records: some(1) }])[0]).toContain('ends at record 0')
+    store.begin('c', 7, GENESIS)
+    expect(store.append([{ system: 'c', first: 8, records: some(1) }])).toEqual([undefined])
     store.close()
   })
 
@@ -65,8 +71,11 @@ describe('a store', () => {
       { system: 'b', first: 1, records: some(3) },
     ])
     first.close()
-    const second = reopened(2)
-    expect([second.mark, second.store.lost()]).toEqual([8, 2])
+    const once = reopened(2)
+    expect([once.mark, once.store.lost()]).toEqual([8, 2])
+    once.store.close()
+    const second = reopened(0)
+    expect([second.mark, second.store.lost()]).toEqual([8, 0])
     second.store.compact('a', 3)
     second.store.begin('c', 7, GENESIS)
     second.store.append([{ system: 'c', first: 8, records: some(1) }])
@@ -102,6 +111,14 @@ describe('a store', () => {
     expect(store.extent('a')?.last).toBe(6)
     store.remove('nobody', { ...record(1), kind: 'deletion' }, 'x')
     expect(store.systems()).toEqual(['$server', 'a', 'b'])
+    const bytes = Uint8Array.of(1)
+    store.append([{ system: 'a', first: 7, records: some(1, 7), snapshot: { sequence: 6, bytes } }])
+    store.remove('a', { ...record(2), kind: 'deletion' }, 'x')
+    const db = new DatabaseSync(file, { readOnly: true })
+    const count = (table: string) => db.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count
+    // Two records of b, and two that say what was removed.
+    expect([count('records'), count('snapshots'), count('systems')]).toEqual([4, 0, 2])
+    db.close()
     store.close()
   })
 
@@ -154,6 +171,13 @@ describe('a store', () => {
     expect(numbers({ stride: 500, to: 1_000 })).toEqual([1, 501])
     expect(numbers({ stride: 2, from: 1_004 })).toEqual([1_004])
     expect(store.read('nobody', { stride: 2 })).toEqual([])
+    const comments = Array.from(
+      { length: 9 },
+      (_, i) => ({ ...record(i), kind: i % 3 ? 'comment' : 'sample' }) as const,
+    )
+    store.append([{ system: 'b', first: 1, records: comments }])
+    const samples = store.read('b', { stride: 2, kinds: ['sample'] }).map(({ sequence }) => sequence)
+    expect(samples).toEqual([1, 4, 7])
     store.close()
   })
 
@@ -184,7 +208,9 @@ describe('a store', () => {
     const file = newFile()
     const store = new SqliteStore(file)
     store.append([{ system: 'a', first: 1, records: some(1), snapshot: { sequence: 0, bytes: Uint8Array.of(1) } }])
+    const before = statSync(`${file}-wal`).size
     store.probe()
+    expect(statSync(`${file}-wal`).size - before).toBeGreaterThan(1 << 18)
     const db = new DatabaseSync(file, { readOnly: true })
     expect(db.prepare('SELECT system FROM snapshots').all()).toEqual([{ system: 1 }])
     db.close()
@@ -207,6 +233,9 @@ describe('a store', () => {
     expect((said[1] as NewRecord[]).map(({ time }) => time)).toEqual([3, 4])
     await reader.close()
     await expect(reader.systems()).rejects.toThrow('finalized')
+    const none = newFile()
+    expect(() => new DirectReader(none)).toThrow(none)
+    expect(existsSync(none)).toBe(false)
     await log.close()
   })
 
@@ -232,6 +261,12 @@ describe('a store', () => {
         { id: 2, value: 0 },
       ],
     ])
+    const reading = new MessageChannel()
+    answerCalls(reading.port2, file, true)
+    await once(reading.port1, 'message')
+    reading.port1.postMessage({ id: 0, method: 'moveCursor', args: ['x', 1] })
+    expect((await once(reading.port1, 'message'))[0].error).toContain('readonly')
+    reading.port1.postMessage({ id: CLOSE })
     const other = new MessageChannel()
     const refused = once(other.port1, 'message')
     answerCalls(other.port2, join(folder, 'none', 'x.db'), true)
@@ -253,10 +288,15 @@ describe('a copy of a log', () => {
     const bytes = Uint8Array.of(7)
     await from.append('a', 1, some(3))
     await from.append('a', 4, some(4, 4), { sequence: 3, bytes })
-    await from.append('a', 8, some(1_200, 8), { sequence: 7, bytes: Uint8Array.of(8) })
+    await from.append('a', 8, some(1_200, 8), { sequence: 5, bytes: Uint8Array.of(8) })
     await from.append('a', 1_208, some(2, 1_208), { sequence: 1_207, bytes: Uint8Array.of(9) })
     await from.compact('a', 3)
     await from.append('b', 1, some(2))
+    await from.append('d', 1, some(1))
+    await from.append('e', 1, some(3))
+    await from.append('e', 4, some(1, 4), { sequence: 3, bytes })
+    await from.append('e', 5, some(1, 5), { sequence: 4, bytes: Uint8Array.of(4) })
+    await from.compact('e', 3)
     // Deleted after the names were read.
     await from.append('c', 1, some(1))
     const extent = from.extent.bind(from)
@@ -268,15 +308,22 @@ describe('a copy of a log', () => {
       { system: 'a', from: 4, to: 1_209 },
       { system: 'b', from: 1, to: 2 },
       { system: 'c', from: 1, to: 0 },
+      { system: 'd', from: 1, to: 1 },
+      { system: 'e', from: 4, to: 5 },
     ])
-    for (const system of ['a', 'b']) {
+    for (const system of ['a', 'b', 'd', 'e']) {
       expect(await to.extent(system)).toEqual(await from.extent(system))
       expect(await to.read(system, { limit: 1e6 })).toEqual(await from.read(system, { limit: 1e6 }))
     }
-    expect([await to.snapshot('a', 3), await to.snapshot('a')]).toEqual([
-      await from.snapshot('a', 3),
-      await from.snapshot('a'),
-    ])
+    for (const [system, place] of [
+      ['a', 3],
+      ['a', 1_208],
+      ['e', 3],
+      ['e', 4],
+    ] as const) {
+      expect(await to.snapshot(system, place)).toEqual(await from.snapshot(system, place))
+    }
+    expect([(await to.snapshot('e'))?.sequence, (await to.snapshot('a', 5))?.sequence]).toEqual([4, 3])
     await expect(copyLog(from, to)).rejects.toThrow('the target has a system a already')
     await copyLog(new MemoryLog(), to)
   })
@@ -289,5 +336,46 @@ describe('a copy of a log', () => {
     await expect(copyLog(from, new MemoryLog())).rejects.toThrow('record 1 is missing')
     from.read = async (...query) => (await read(...query)).map((one) => ({ ...one, body: '{}' }))
     await expect(copyLog(from, new MemoryLog())).rejects.toThrow('does not match its hash')
+  })
+})
+
+describe('a chain', () => {
+  it('is followed record by record, from the beginning or from a place, and breaks where one does not fit', async () => {
+    const log = new MemoryLog()
+    await log.append('a', 1, some(4))
+    const records = await log.read('a')
+    const broken = (change: (records: StoredRecord[]) => StoredRecord[], from = 0) => {
+      const after = from === 0 ? undefined : records[from - 1]
+      const verifier = new ChainVerifier('a', after)
+      for (const one of change(records.slice(from))) verifier.check(one)
+    }
+    broken((all) => all)
+    broken((all) => all, 2)
+    expect(() => broken((all) => all.toSpliced(2, 1))).toThrow('log of a: record 3 is missing; the next one there is 4')
+    expect(() => broken((all) => all.toSpliced(0, 1))).toThrow('log of a: record 1 is missing; the next one there is 2')
+    expect(() => broken((all) => all.with(1, { ...all[1], body: '{}' }))).toThrow('record 2 does not match its hash')
+    expect(() => broken((all) => all.with(3, { ...all[3], time: 9 }))).toThrow('record 4 does not match its hash')
+    const other = new ChainVerifier('b')
+    expect(() => other.check(records[0])).toThrow('log of b: record 1 does not match its hash')
+  })
+})
+
+describe('the format of a file', () => {
+  it('is ours by its mark, or by its tables where it is from before there was one', () => {
+    const known = (sql: string) => {
+      const db = new DatabaseSync(':memory:')
+      db.exec(sql)
+      return checkFormat(db)
+    }
+    const tables = (names: string) => names.replace(/\w/g, 'CREATE TABLE $&x (y);')
+    const ours = ['cursors', 'records', 'snapshots', 'systems'].map((name) => `CREATE TABLE ${name} (x);`).join('')
+    expect([known(''), known(ours), known(`${ours}${tables('z')}`)]).toEqual([false, true, true])
+    expect([known('PRAGMA application_id = 0x50424f45'), known('PRAGMA user_version = 9')]).toEqual([true, false])
+    for (const foreign of [
+      ...[`PRAGMA application_id = 77; ${ours}`, 'PRAGMA application_id = 77', tables('abcd')],
+      ours.replace('cursors', 'other'),
+    ])
+      expect(() => known(foreign)).toThrow('another program')
+    expect(() => known('PRAGMA application_id = 0x50424f45; PRAGMA user_version = 2')).toThrow('format 2')
   })
 })

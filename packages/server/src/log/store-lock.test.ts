@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -39,7 +39,7 @@ describe('a lock', () => {
   it('says who holds it, or that nobody has signed, and ends when it is released', () => {
     const store = newFile()
     const first = StoreLock.take(store)
-    expect(first.signed).toBe(false)
+    expect([first.signed, existsSync(`${store}-lock`)]).toEqual([false, true])
     expect(() => StoreLock.take(store, 0)).toThrow(`${store} is in use by another process: one server writes`)
     first.sign()
     expect(() => StoreLock.take(store, 0)).toThrow(`in use by process ${process.pid} on ${hostname()}, since 20`)

@@ -74,7 +74,7 @@ describe('a trend', () => {
   it('says how much time it covers, and does not call twenty seconds ten minutes', () => {
     expect(trendWords([point(0), point(20)], 600_000)).toBe('last 20 s: steady')
     expect(trendWords([point(0), point(600, 1)], 600_000)).toBe('last 10 min: getting worse')
-    expect(trendWords([], 600_000)).toBe('no samples yet')
+    expect(trendWords([], 600_000)).toBe('no trend yet')
   })
 
   it('never calls a system worse or safer that is back where it was', () => {

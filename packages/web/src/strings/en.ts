@@ -102,7 +102,7 @@ export const text = {
       steady: 'steady',
       falling: 'getting safer',
       mixed: 'up and down',
-      none: 'no samples yet',
+      none: 'no trend yet',
     },
     age: (age: string) => `sample ${age} ago`,
     never: 'no sample yet',

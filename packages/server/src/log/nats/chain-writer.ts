@@ -179,7 +179,7 @@ export class ChainWriter {
       before: { last: before.sequence, place: before.place },
       message: { last: after.sequence, place: after.place },
     }
-    const listed = Promise.all([this.list(snapshot.sequence, upload, places), this.keep(snapshot)])
+    const listed = Promise.all([this.list(snapshot.sequence, upload, places), this.keepKeys(snapshot)])
       // The records are kept in any case; a state that is not listed only makes a later start longer.
       .catch(() => {})
       .then(() => {
@@ -189,7 +189,7 @@ export class ChainWriter {
     this.listing.add(listed)
   }
 
-  private async keep({ keys }: SnapshotBytes): Promise<void> {
+  private async keepKeys({ keys }: SnapshotBytes): Promise<void> {
     if (keys && keys.keys.length > 0) await this.parts.keys.add(this.system, keys)
   }
 

@@ -179,6 +179,7 @@ describe('experts beside the networks', () => {
     expect(guarantee.bestExpertAccuracy).toBeCloseTo(2 / 3, 12)
     expect(guarantee.penalty).toBeGreaterThan(0)
     expect(guarantee.value).toBeCloseTo(2 / 3 - guarantee.penalty, 12)
+    expect(guarantee.regret).toBeCloseTo((2 - right) / 3, 12)
     // Both experts are right twice, so the regret against the worse for us is what it is against either.
     expect(guarantee.regretWithConfidence?.value).toBeCloseTo((2 - right) / 3, 12)
     expect(guarantee.regretWithConfidence).toMatchObject({ samples: 3, confidence: 0.95 })

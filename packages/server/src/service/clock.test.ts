@@ -83,6 +83,23 @@ describe('a wall clock that jumps', () => {
     expect(await age(again)).toBeLessThan(60)
   })
 
+  it('set back before a start does not keep a silent sensor from being noticed', async () => {
+    const { clock, sample, log, service } = await alarmingPlant({ stale: { after: 7 } })
+    await sample()
+    await service.release('plant')
+    clock.jump(-DAY)
+    const again = await Service.open(log, { clock })
+    const stale: string[] = []
+    again.subscribe((_, { events }) => {
+      for (const { kind, body } of events) if (kind === 'alarm' && body.about === 'stale') stale.push(body.status)
+    })
+    await clock.advance(6_900)
+    expect(stale).toEqual([])
+    await clock.advance(200)
+    expect(stale).toEqual(['active'])
+    expect((await replaySystem(log, 'plant')).difference).toBeUndefined()
+  })
+
   it('never makes the state differ from its replay, nor time fall, whatever happens when', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('pass' as const), by: fc.integer({ min: 0, max: 30_000 }) }),

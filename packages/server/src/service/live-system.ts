@@ -268,6 +268,14 @@ export class LiveSystem {
     return () => this.enders.delete(listener)
   }
 
+  /**
+   * Says in the log that its times are ahead of the clock, where they are. They would stand still until something else
+   * is written, and so would the alarms that wait for time.
+   */
+  keepTime(): void {
+    if (!this.#broken && this.#timekeeper.waits) this.enterChange(this.#times.change())
+  }
+
   /** Records that the wall clock has jumped. */
   jumped(jump: ClockJump): void {
     // One that the times follow has perhaps been recorded already.
@@ -389,6 +397,7 @@ export class LiveSystem {
       this.#snapshotAt = snapshotAt
       this.#tail = Promise.resolve()
       this.#broken = undefined
+      this.keepTime()
     } catch (error) {
       if (this.#stopped) return
       this.#broken = error instanceof ServiceError ? error : new StorageError((error as Error).message)

@@ -533,6 +533,7 @@ export class Service {
       for (const listener of this.subscribers) listener(system, written)
     })
     this.systems.set(system.id, system)
+    system.keepTime()
     return system
   }
 }

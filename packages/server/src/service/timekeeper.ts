@@ -38,6 +38,11 @@ export class Timekeeper {
     if (outlook.length > 0) this.look()
   }
 
+  /** Whether time alone will bring anything. */
+  get waits(): boolean {
+    return this.outlook.length > 0
+  }
+
   /** Ends; nothing is called any more. */
   end(): void {
     this.ended = true

@@ -48,7 +48,7 @@ function run(
   workers: number,
 ): Promise<Result[]> {
   const report = `${REPORTS}/${word.replaceAll('/', '-')}`
-  process.env.PB_OEL_MUTATE_TESTS = tests.join(',')
+  process.env.PB_OEL_MUTATE_TESTS = tests.join('\n')
   process.env.PB_OEL_MUTATE_SLOW = String(slow)
   const stryker = new Stryker({
     testRunner: 'in-process',

@@ -141,7 +141,7 @@ class InProcessRunner {
   }
 
   async dryRun() {
-    const patterns = (process.env.PB_OEL_MUTATE_TESTS ?? '').split(',')
+    const patterns = (process.env.PB_OEL_MUTATE_TESTS ?? '').split('\n')
     const exclude = patterns.filter((one) => one.startsWith('!')).map((one) => one.slice(1))
     const files = globSync(
       patterns.filter((one) => !one.startsWith('!')),

@@ -56,10 +56,14 @@ describe('samples go on', () => {
     await setTimeout(100)
     gone.abort()
     await left
-    // The next one need not wait for the one that nobody wants, which would have taken twice as long as the first.
-    const start = performance.now()
-    expect((await send(`${plant}/state?at=3`, 'GET')).body.system.samples).toBe(1)
-    expect(performance.now() - start).toBeLessThan(half)
+    const short = async () => {
+      const start = performance.now()
+      expect((await send(`${plant}/state?at=3`, 'GET')).body.system.samples).toBe(1)
+      return performance.now() - start
+    }
+    const [next, usual] = [await short(), await short()]
+    // The next one does not wait for the one that nobody wants, which would have taken twice as long as the first.
+    expect(next).toBeLessThan(usual + half)
   })
 
   it('a reader that reads slowly misses nothing and sees nothing twice', async () => {

@@ -22,9 +22,10 @@ const HELP = `Runs NATS servers and workers on this machine and measures rate, l
   --rate n      samples per second of each system; 0: single posts without a pause (default 90)
   --share n     of one core that each worker gets, such as 0.12, when measured; 0: no limit (default 0; Linux, root)
   --shards n    shards of the cluster (default 12)
-  --snapshot-every n  records between two saved states of a system (default 2000)
   --takeovers n workers that are killed one after the other under the load (default 0; needs two workers)
   --seconds n   how long it is measured (default 15)
+  --snapshot-every n
+                records between two saved states of a system (default 2000)
   --help        this text
 
 It needs nats-server and Linux.`

@@ -117,16 +117,18 @@ describe.skipIf(!CHROMIUM)(`charts and time${SKIPPED}`, () => {
   it('a click on the course of the accuracy leads to that moment', async () => {
     const { page, context, errors } = await openPage(browser, server, '#/systems/dive')
     const accuracy = page.getByRole('img', { name: 'Accuracy, best expert and bounds over time' })
-    await accuracy.scrollIntoViewIfNeeded()
-    const box = (await accuracy.locator('.u-over').boundingBox()) as {
-      x: number
-      y: number
-      width: number
-      height: number
+    const chart = accuracy.locator('.u-over')
+    // What arrives above the chart moves it: out of sight, where it is not drawn, or away from under the pointer.
+    await eventually(async () => {
+      await accuracy.scrollIntoViewIfNeeded()
+      return accuracy.getAttribute('data-state')
+    }).toBe('drawn')
+    const tip = async () => {
+      await chart.hover()
+      return page.locator('.tooltip').allTextContents()
     }
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-    await eventually(() => page.locator('.tooltip').textContent()).toContain('Latest 500 answers')
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await eventually(tip).toEqual([expect.stringContaining('Latest 500 answers')])
+    await chart.click()
     await page.getByText('State hash').waitFor()
     expect(page.url()).toMatch(/#\/systems\/dive\/at\/\d+$/)
     await page.goBack()

@@ -44,7 +44,7 @@ export function People() {
       {isAdmin.value && (
         <>
           {me.value?.open && <p class="card">{words.open}</p>}
-          <NewTokenForm first={tokens.value?.length === 0} onMake={make} />
+          {tokens.value && <NewTokenForm first={tokens.value.length === 0} onMake={make} />}
           {made.value && (
             <section class="card" aria-label={words.made(made.value.name)}>
               <p role="status">{words.made(made.value.name)}</p>
@@ -57,10 +57,12 @@ export function People() {
           <p class="problem" role="alert">
             {wrong.value}
           </p>
-          <TokenTable
-            tokens={tokens.value ?? []}
-            onRevoke={(id) => void attempt(() => request('DELETE', `/v1/tokens/${encodeURIComponent(id)}`))}
-          />
+          {tokens.value && (
+            <TokenTable
+              tokens={tokens.value}
+              onRevoke={(id) => void attempt(() => request('DELETE', `/v1/tokens/${encodeURIComponent(id)}`))}
+            />
+          )}
         </>
       )}
     </main>

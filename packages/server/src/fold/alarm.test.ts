@@ -150,6 +150,108 @@ describe('an alarm', () => {
   })
 })
 
+describe('what is told and kept of an alarm', () => {
+  const OLD: Handling = { raiseAfter: 0, clearAfter: 0, shelveAtMost: 60 }
+  const ESCALATING = { ...AT_ONCE, realarmAfter: 30, escalation: [{ after: 10, tell: ['lead'] }] }
+
+  it('has every field that is so and no other', () => {
+    const quiet = { number: 0, status: 'normal', level: 0, since: 0, above: null, below: null }
+    expect(quietAlarm()).toStrictEqual(quiet)
+    expect(quietAlarm('level')).toStrictEqual(quiet)
+    expect(quietAlarm('hot')).toStrictEqual({ about: 'hot', ...quiet })
+    const alarm = quietAlarm('hot')
+    const active = { about: 'hot', number: 1, status: 'active', level: 1, priority: 'high', raised: 7 }
+    expect(observe(alarm, AT_ONCE, ON, { time: 7, steady: 0 })).toStrictEqual(active)
+    expect(suppress(alarm, AT_ONCE, 'stale', at(1))).toStrictEqual({
+      ...active,
+      suppressed: 'stale',
+      cause: 'suppressed',
+    })
+    expect([suppress(alarm, AT_ONCE, 'other', at(2)), alarm.suppressed]).toEqual([undefined, 'other'])
+    const shelved = shelve(alarm, AT_ONCE, { seconds: 10, by: 'eva' }, { time: 1_000, steady: 400 })
+    expect(shelved).toStrictEqual({
+      ...{ ...active, suppressed: 'other', cause: 'shelved', shelved: { until: 11_000, by: 'eva' } },
+    })
+    expect(unshelve(alarm, AT_ONCE, 'seen', at(500))).toStrictEqual({
+      ...{ ...active, suppressed: 'other', cause: 'unshelved', comment: 'seen' },
+    })
+    expect(takeOut(alarm, 'ada', undefined, at(600))).toStrictEqual({
+      ...{ ...active, suppressed: 'other', cause: 'out of service', outOfService: 'ada' },
+    })
+  })
+
+  it('in systems from before priorities has none of what came with them', () => {
+    const alarm = raised(OLD)
+    const told = { number: 1, status: 'active', level: 1 }
+    expect(alarm).toStrictEqual({ ...told, since: 0, above: 0, below: null })
+    acknowledge(alarm, OLD, { number: 1, by: 'eva', comment: 'seen' }, at(5))
+    const seen = { ...told, status: 'acknowledged', acknowledgedBy: 'eva' }
+    expect(alarm).toStrictEqual({ ...seen, comment: 'seen', since: 5, above: 0, below: null })
+    expect(laterDue(alarm, { ...ESCALATING, priority: undefined })).toBeNull()
+    // What is done without a comment takes the earlier one away.
+    expect(takeOut(alarm, 'ada', undefined, at(6))).toStrictEqual({
+      ...{ ...seen, outOfService: 'ada', cause: 'out of service' },
+    })
+    expect(alarm).not.toHaveProperty('comment')
+    expect(laterDue(raised(OLD), { ...OLD, escalation: ESCALATING.escalation })).toBeNull()
+  })
+
+  it('names it in refusals', () => {
+    const alarm = quietAlarm('hot')
+    for (const seen of [ON, OFF, ON]) observe(alarm, AT_ONCE, seen, at(0))
+    const say = (number: number) => () => acknowledge(alarm, AT_ONCE, { number, by: 'eva' }, at(1))
+    expect(say(1)).toThrow(/^hot alarm 1 is not the latest; that is 2$/)
+    expect(() => acknowledge(raised(), AT_ONCE, { number: 3, by: 'eva' }, at(1))).toThrow(
+      /^alarm 3 is not the latest; that is 1$/,
+    )
+    expect(() => unshelve(alarm, AT_ONCE, undefined, at(1))).toThrow('hot alarm 2 is not on the shelf')
+    expect(() => putBack(alarm, AT_ONCE, undefined, at(1))).toThrow('hot alarm 2 is in service')
+    takeOut(alarm, 'ada', undefined, at(1))
+    expect(() => takeOut(alarm, 'eva', undefined, at(1))).toThrow('hot alarm 2 is out of service already')
+  })
+
+  it('says when time alone changes it next', () => {
+    const alarm = quietAlarm()
+    observe(alarm, ESCALATING, ON, at(5_000))
+    expect(laterDue(alarm, ESCALATING)).toBe(15_000)
+    for (const [hide, show] of [
+      [() => suppress(alarm, ESCALATING, 'stale', at(6_000)), () => suppress(alarm, ESCALATING, undefined, at(7_000))],
+      [() => takeOut(alarm, 'ada', undefined, at(6_000)), () => putBack(alarm, ESCALATING, undefined, at(7_000))],
+    ]) {
+      hide()
+      expect([isHidden(alarm), callsSomebody(alarm), laterDue(alarm, ESCALATING)]).toEqual([true, false, null])
+      show()
+      // It calls anew.
+      expect([isHidden(alarm), callsSomebody(alarm), laterDue(alarm, ESCALATING)]).toEqual([false, true, 17_000])
+    }
+    acknowledge(alarm, ESCALATING, { number: 1, by: 'eva' }, at(8_000))
+    expect([laterDue(alarm, ESCALATING), laterDue(alarm, AT_ONCE)]).toEqual([38_000, null])
+    elapse(alarm, ESCALATING, at(38_000))
+    expect([alarm.status, laterDue(alarm, ESCALATING)]).toEqual(['active', 48_000])
+  })
+
+  it('stays what it is when it is hidden no more: returned, latched, or on its shelf', () => {
+    const back = (alarm: AlarmState) => {
+      takeOut(alarm, 'ada', undefined, at(10))
+      return putBack(alarm, AT_ONCE, undefined, at(11))
+    }
+    const returned = raised()
+    observe(returned, AT_ONCE, OFF, at(1))
+    expect(back(returned)).toMatchObject({ status: 'returned', cause: 'in service' })
+    const latching = { ...AT_ONCE, latch: true }
+    const latched = raised(latching)
+    acknowledge(latched, latching, { number: 1, by: 'eva' }, at(1))
+    observe(latched, latching, OFF, at(2))
+    expect([latched.status, isQuiet(latched)]).toEqual(['latched', true])
+    expect(back(latched)).toMatchObject({ status: 'latched', cause: 'in service' })
+    expect(callsSomebody(latched)).toBe(false)
+    const shelved = raised()
+    shelve(shelved, AT_ONCE, { seconds: 10, by: 'eva' }, at(1))
+    observe(shelved, AT_ONCE, OFF, at(2))
+    expect([shelved.status, shelved.shelf?.by]).toEqual(['normal', 'eva'])
+  })
+})
+
 type Step =
   | { kind: 'see'; raises: boolean; clears: boolean }
   | { kind: 'wait'; seconds: number }

@@ -218,7 +218,9 @@ export function elapse(alarm: AlarmState, rule: Handling, now: Moment): AlarmCha
   }
   const steps = alarm.steps ?? 0
   alarm.steps = steps + 1
-  alarm.told = [...new Set([...(alarm.told ?? []), ...(rule.escalation?.[steps].tell ?? [])])]
+  // Nothing but an escalation is due otherwise.
+  const { tell } = (rule.escalation as NonNullable<Handling['escalation']>)[steps]
+  alarm.told = [...new Set([...(alarm.told ?? []), ...tell])]
   return change(alarm, { cause: 'escalated' }, now)
 }
 

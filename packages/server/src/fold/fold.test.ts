@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { completeValues } from './complete-sample.ts'
 import { configure } from './configure.ts'
+import { Progress } from './progress.ts'
 import { disagreement } from './recent-assessments.ts'
 import { KEYS_KEPT, SystemFold } from './system-fold.ts'
 import { outcomeOf } from './tally.ts'
@@ -110,11 +111,29 @@ describe('the fold of a system', () => {
 
   it('remembers a bounded number of keys, the latest ones', () => {
     const fold = newFold()
-    for (let i = 0; i < KEYS_KEPT + 5; i++) {
-      fold.apply({ kind: 'configuration', body: { change: { title: 't' }, by: 'x', key: `k${i}` } as never }, i)
+    const use = (from: number, to: number) => {
+      for (let i = from; i < to; i++) {
+        fold.apply({ kind: 'comment', body: { assessment: 0, text: 't', by: 'x', key: `k${i}` } as never }, i)
+      }
     }
+    use(0, KEYS_KEPT - 1)
+    expect([fold.oldestKey, fold.keysBehind(0).after]).toEqual([undefined, 0])
+    use(KEYS_KEPT - 1, KEYS_KEPT)
+    // The first record makes the system.
+    expect([fold.oldestKey, fold.sequenceOfKey('k0')]).toEqual([2, 2])
+    expect([fold.keysBehind(0).after, fold.keysBehind(0).keys.length]).toEqual([1, KEYS_KEPT])
+    use(KEYS_KEPT, KEYS_KEPT + 5)
     expect(fold.sequenceOfKey('k4')).toBeUndefined()
-    expect(fold.sequenceOfKey('k5')).toBe(7)
+    expect([fold.sequenceOfKey('k5'), fold.oldestKey]).toEqual([7, 7])
+    expect([fold.keysBehind(0).after, fold.keysBehind(0).keys[0]]).toEqual([6, ['k5', 7]])
+    const { sequence } = fold
+    expect(fold.keysBehind(sequence - 2)).toEqual({
+      after: sequence - 2,
+      keys: [
+        [`k${KEYS_KEPT + 3}`, sequence - 1],
+        [`k${KEYS_KEPT + 4}`, sequence],
+      ],
+    })
   })
 
   it('says that a method without theorems has no guarantee', () => {
@@ -296,6 +315,19 @@ describe('the alarm of a system', () => {
 })
 
 describe('the progress of a system', () => {
+  it('keeps every other point when there are more than 300, and takes half as many from then on', () => {
+    const progress = new Progress()
+    const observe = (from: number, to: number) => {
+      for (let i = from; i < to; i++) progress.observe(() => ({ sequence: i }) as never)
+    }
+    observe(0, 300)
+    expect([progress.points.length, progress.stride]).toEqual([300, 1])
+    observe(300, 301)
+    expect(progress.points.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 151 }, (_, i) => 2 * i))
+    observe(301, 305)
+    expect(progress.points.slice(151).map(({ sequence }) => sequence)).toEqual([302, 304])
+  })
+
   it('covers its whole life with a bounded number of points, the first among them', () => {
     const fold = newFold()
     for (let t = 0; t < 1500; t++) {

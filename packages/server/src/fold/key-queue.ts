@@ -29,7 +29,6 @@ export class KeyQueue<T> {
 
   /** Removes the oldest key. */
   shift(): void {
-    if (this.head === this.order.length) return
     this.values.delete(this.order[this.head++])
     if (this.head * 2 <= this.order.length) return
     this.order = this.order.slice(this.head)

@@ -242,6 +242,9 @@ describe('the tally', () => {
     expect([tally.recentAccuracy, tally.recent.length]).toEqual([5 / 9, 500])
     tally.correct(0, 'right', 'wrong')
     expect([tally.recentAccuracy, tally.right]).toEqual([5 / 9, 2])
+    tally.correct(0, 'wrong', 'right')
+    expect([tally.recentAccuracy, tally.right]).toEqual([5 / 9, 3])
+    tally.correct(0, 'right', 'wrong')
     tally.withdraw(0, 'confirm', 'wrong')
     expect(tally.recentAccuracy).toBe(5 / 9)
     tally.correct(1, 'wrong', 'right')
@@ -292,13 +295,13 @@ describe('ranges of forgotten samples', () => {
 describe('the rate of a stream', () => {
   it('is three times the longest of ten intervals, where samples within a second are one arrival', () => {
     const rate = unknownRate()
-    let time = 0
+    let time = 50_000
     const arrive = (apart: number) => {
       time += apart
       observeArrival(rate, time)
     }
     for (const apart of [0, 999, 1_000, 2_000, 4_000]) arrive(apart)
-    expect(rate).toEqual({ arrival: 7_999, intervals: 3, longest: 4_000 })
+    expect(rate).toEqual({ arrival: 57_999, intervals: 3, longest: 4_000 })
     expect(staleAfter({}, rate)).toBeNull()
     for (let i = 0; i < 7; i++) arrive(1_000)
     expect([rate.intervals, staleAfter({}, rate)]).toEqual([10, 12])
@@ -318,6 +321,7 @@ describe('second opinions', () => {
     expect(compare(1, label(2), label(2))).toEqual({ compared: 'level', agrees: true })
     expect(compare(1, label(2), label(0))).toEqual({ compared: 'level', agrees: false })
     expect(compare(1, { kind: 'confirm' }, label(1))).toEqual({ compared: 'verdict', agrees: true })
+    expect(compare(1, label(1), { kind: 'confirm' })).toEqual({ compared: 'verdict', agrees: true })
     expect(compare(1, { kind: 'confirm' }, label(2))).toEqual({ compared: 'verdict', agrees: false })
     expect(compare(1, { kind: 'reject' }, label(2))).toEqual({ compared: 'verdict', agrees: true })
     expect(compare(1, { kind: 'reject' }, { kind: 'confirm' })).toEqual({ compared: 'verdict', agrees: false })

@@ -3,9 +3,7 @@ import type { Answer, Configuration, SecondOpinionBody } from '@pb-oel/protocol'
 
 /** Whether a second person is asked about an answered assessment: by the system's own coin, so that it replays. */
 export function isChosen({ review, seed }: Configuration, assessment: number): boolean {
-  return (
-    review !== undefined && review.secondOpinion > 0 && coin(seed, 'second opinion', assessment) < review.secondOpinion
-  )
+  return review !== undefined && coin(seed, 'second opinion', assessment) < review.secondOpinion
 }
 
 /** The coin of an assessment. */

@@ -35,17 +35,22 @@ export async function openOffline(browser: Browser, address: string, options: Br
   return { page, context, errors }
 }
 
-/** What axe finds at levels A and AA, one line each. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+const LEVEL_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** The rules that a theme or a width can break; all others see the same page. */
+const LOOKS = ['color-contrast', 'link-in-text-block', 'target-size']
+
+/** What axe finds at levels A and AA, one line each; of a page seen before, in another theme, only `looks`. */
+export async function accessibilityProblems(page: Page, looks = false): Promise<string[]> {
   await page.evaluate(AXE)
-  return page.evaluate(async () => {
-    const values = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const runOnly = looks ? { type: 'rule', values: LOOKS } : { type: 'tag', values: LEVEL_AA }
+  return page.evaluate(async (only) => {
+    const options = { runOnly: only, preload: false, resultTypes: ['violations'] }
     // biome-ignore lint/suspicious/noExplicitAny: axe is put there by the line above
-    const { violations } = await (window as any).axe.run(document, { runOnly: { type: 'tag', values }, preload: false })
+    const { violations } = await (window as any).axe.run(document, options)
     return violations.flatMap(({ id, nodes }: { id: string; nodes: { target: string[]; failureSummary: string }[] }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
     )
-  })
+  }, runOnly)
 }
 
 /** Whether the page is wider than the screen. */

@@ -17,6 +17,11 @@ function same(
   return pairs.map(([line, replacement]) => ({ file: `packages/core/src/${file}`, line, replacement, why }))
 }
 
+/** The same for a file of the service. */
+function inService(...[file, why, pairs]: Parameters<typeof same>): Equivalent[] {
+  return same(file, why, pairs).map((one) => ({ ...one, file: `packages/server/src/service/${file}` }))
+}
+
 const DRAW = 'a number drawn from 2⁵³ is never the given one'
 const BEYOND = 'reading behind the end of an array gives undefined, which adds, counts or compares as nothing'
 const IDLE = 'only saves work, memory or draws that nobody uses'
@@ -398,5 +403,22 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(BANK, IGNORED, [['for (let n = 0; n < networks; n++) {', 'n <= networks']]),
   ...same(BANK, 'assesses the sample in hand again, with the same result', [
     ['if (this.current !== id) this.predict(x, id)', 'true'],
+  ...inService('claims.ts', IDLE, [
+    ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'false'],
+    ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'end < now'],
+    ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', ';'],
+  ]),
+  ...inService('recovery.ts', 'the first one is put where it was', [
+    ['if (place > 0) this.waiting.unshift(...this.waiting.splice(place, 1))', 'place >= 0'],
+  ]),
+  ...inService('recovery.ts', 'every system that is loaded has one', [
+    ['this.loads.get(system)?.resolve()', 'this.loads.get(system).resolve'],
+  ]),
+  ...inService('service.ts', 'no two systems have the same name', [
+    ['return all.sort((a, b) => (a.id < b.id ? -1 : 1))', 'a.id <= b.id'],
+    ['return [...this.systems.values()].sort((a, b) => (a.id < b.id ? -1 : 1))', 'a.id <= b.id'],
+  ]),
+  ...inService('service.ts', '1 divided by the golden ratio is 1 more than it, which is the same modulo 1', [
+    ['const firstEarlier = (this.adopted++ * GOLDEN_RATIO) % 1', 'this.adopted++ / GOLDEN_RATIO'],
   ]),
 ]

@@ -103,9 +103,21 @@ const GAUGES: readonly [name: string, help: string, value: Tell][] = [
   ],
 ]
 
+let processFigures: Registry | undefined
+
+/** Memory, event loop and garbage collection of the process: watched once, however many servers run in it. */
+function ofProcess(): Registry {
+  if (!processFigures) {
+    processFigures = new Registry()
+    collectDefaultMetrics({ register: processFigures })
+  }
+  return processFigures
+}
+
 /** Figures for Prometheus, in base units, under names that begin with `pb_oel_`. */
 export class Metrics {
   private readonly registry = new Registry()
+  private readonly process = ofProcess()
   private readonly requests: Histogram
   private readonly commits: Histogram
   private readonly commitRecords: Histogram
@@ -121,7 +133,6 @@ export class Metrics {
 
   constructor() {
     const registers = [this.registry]
-    collectDefaultMetrics({ register: this.registry })
     this.requests = new Histogram({
       name: 'pb_oel_http_request_duration_seconds',
       help: 'Time from the first byte of a request to the last of its answer.',
@@ -229,7 +240,7 @@ export class Metrics {
 
   async text(): Promise<string> {
     if (this.service) await this.look(this.service)
-    return this.registry.metrics()
+    return Registry.merge([this.registry, this.process]).metrics()
   }
 
   /** Sets the gauges of every system; one that is not ready tells nothing but that. */

@@ -6,7 +6,6 @@ import { SlowLog } from '../log/testing/slow-log.ts'
 import type { Input } from '../seat/input.ts'
 import { alarmingPlant } from '../testing/alarming-plant.ts'
 import { samplesMade } from '../views/progress.ts'
-import { detail, hashOfState } from '../views/system.ts'
 import { checkLogs } from './background-check.ts'
 import { Claims } from './claims.ts'
 import { Explanations } from './explanations.ts'
@@ -62,19 +61,17 @@ describe('two inputs with one key', () => {
   })
 
   it('of different kinds never say the same', () => {
-    const inputs = [sample({ values: [1, 2] }), answer({ assessment: 1, kind: 'confirm' })]
-    const others: Input[] = [
-      { kind: 'comment', given: { assessment: 1, text: 'x' }, by: 'x' },
-      { kind: 'stretch', given: { kind: 'confirm' } as never, by: 'x' },
-      { kind: 'tick', due: [] },
-    ]
-    const events = ['sample', 'feedback', 'comment', 'stretch', 'abstention'].map((kind) =>
-      event(kind, { values: [1, 2], assessment: 1, kind: 'confirm', text: 'x' }),
-    )
-    const agree = [...inputs, ...others].map((input) =>
-      events.filter((one) => same(input, one)).map(({ kind }) => kind),
-    )
-    expect(agree).toEqual([['sample'], ['feedback'], ['comment'], ['stretch'], []])
+    const kinds = ['sample', 'feedback', 'correction', 'second-opinion', 'comment', 'stretch', 'abstention']
+    /** The kinds of events that say the same as each kind of input, where all of them carry the same fields. */
+    const agree = (said: string) => {
+      const given = { values: [1, 2], assessment: 1, kind: said, text: 'x' }
+      const inputs = ['sample', 'answer', 'comment', 'stretch', 'tick'].map((kind) => ({ kind, given, by: 'x' }))
+      return inputs.map((input) => kinds.filter((kind) => same(input as unknown as Input, event(kind, given))))
+    }
+    const answers = ['feedback', 'correction', 'second-opinion']
+    expect(agree('confirm')).toEqual([['sample'], answers, ['comment'], ['stretch'], []])
+    expect(agree('cannot-tell')[1]).toEqual([...answers, 'abstention'])
+    expect(agree('cannot-tell').toSpliced(1, 1)).toEqual([['sample'], ['comment'], ['stretch'], []])
   })
 })
 
@@ -153,6 +150,27 @@ describe('a timekeeper', () => {
     expect(acted.length).toBe(1)
   })
 
+  it('has one timer at most, sets it no more often than it must, and none once it has ended', async () => {
+    const { clock, acted, one } = keeper()
+    expect([one.waits, clock.waiting]).toEqual([false, 0])
+    let set = 0
+    const { after } = clock
+    clock.after = (...given) => {
+      set++
+      return after.apply(clock, given)
+    }
+    one.expect([], 0)
+    expect([one.waits, set]).toEqual([false, 0])
+    for (const wait of [500, 500, 900]) one.expect([due('a', wait)], 0)
+    expect([one.waits, set, clock.waiting]).toEqual([true, 1, 1])
+    one.expect([due('a', 100)], 0)
+    expect([set, clock.waiting]).toEqual([2, 1])
+    one.end()
+    one.expect([due('a', 50)], 0)
+    await clock.advance(5_000)
+    expect([acted, set, clock.waiting]).toEqual([[], 2, 0])
+  })
+
   it('gives a sensor time after a start, and counts by the pace of the records', async () => {
     const { clock, acted, one } = keeper()
     one.expect([due('stale', 100, 2_000)], -60_000)
@@ -190,15 +208,16 @@ describe('the check of logs in the background', () => {
     ])
     expect([damages, service.get('alpha').damage]).toEqual([['alpha: record 1 was changed'], 'record 1 was changed'])
     expect(await service.get('alpha').overview()).toMatchObject({ ready: true, reason: 'record 1 was changed' })
-    expect((await system.overview()).reason).toBeUndefined()
+    expect(await system.overview()).not.toHaveProperty('reason')
     // The end of the server is no damage.
     const ending = async () => {
       aborter.abort()
       throw new Error('ended')
     }
     await checkLogs(service, ending, aborter.signal)
-    await checkLogs(service, () => Promise.reject(new Error('needless')), aborter.signal)
-    expect(damages.length).toBe(1)
+    let looked = 0
+    await checkLogs(service, async () => void looked++, aborter.signal)
+    expect([damages.length, looked]).toEqual([1, 0])
   })
 })
 
@@ -239,72 +258,12 @@ describe('explanations', () => {
     expect(asked.length).toBe(length + 1)
     await explanations.explain(system)
     expect(asked.length).toBe(length + 2)
-  })
-})
-
-describe('a system whose log refuses', () => {
-  it('says so to all, tries again each second, and goes on from what is on disk', async () => {
-    const { log, clock, system, service, sample } = await alarmingPlant()
-    const troubles: string[] = []
-    service.onTrouble = ({ message }, id) => troubles.push(`${id}: ${message}`)
-    await sample()
-    const good = await system.read(hashOfState())
-    await system.overview()
-    const last = (await log.extent('plant'))?.last
-    log.refuses = 'disk full'
-    await expect(sample()).rejects.toThrow('disk full')
-    expect(system.ready).toBe(false)
-    await expect(system.read(samplesMade())).rejects.toThrow('disk full')
-    await expect(system.saveSnapshot()).rejects.toThrow('disk full')
-    expect(troubles).toEqual(['plant: disk full; nothing of this request was kept'])
-    await clock.advance(2_500)
-    const row = await system.overview()
-    expect(row).toMatchObject({ ready: false, samples: 6, reason: expect.stringContaining('disk full') })
-    log.refuses = undefined
-    await clock.advance(400)
-    expect(system.ready).toBe(false)
-    await clock.advance(600)
-    expect([system.ready, await system.read(hashOfState())]).toEqual([true, good])
-    expect((await log.extent('plant'))?.last).toBe(last)
-    expect((await sample()).assessment).toBe(6)
-    expect((await system.overview()).ready).toBe(true)
-    expect(troubles.length).toBe(1)
-  })
-
-  it('that another writer has overtaken rebuilds itself from what the other wrote', async () => {
-    const { log, clock, system, service, sample } = await alarmingPlant()
-    const other = await Service.open(log, { clock })
-    await other.configure('plant', { levels: ['ok', 'bad'], title: 'theirs' }, 'test')
-    await other.addChannel('plant', { name: 'b', usual: 1 }, 'test')
-    await expect(sample()).rejects.toMatchObject({ status: 503, message: expect.stringContaining('ends at record') })
-    await clock.advance(0)
-    await clock.advance(0)
-    expect([system.ready, system.levels, system.channels]).toEqual([true, ['ok', 'bad'], ['a', 'b']])
-    await service.sample('plant', { values: [1, 2] }, 'test')
-    const { configuration } = await system.read(detail(0))
-    expect(configuration.title).toBe('theirs')
-  })
-
-  it('stays as it is where it has ended, whatever the log does then', async () => {
-    const { log, clock, system, service, sample } = await alarmingPlant({ stale: { after: 5 } })
-    let ended = 0
-    system.onEnd(() => ended++)
-    const not = system.onEnd(() => (ended += 10))
-    not()
-    log.refuses = 'disk full'
-    await expect(sample()).rejects.toThrow('disk full')
-    service.drop('plant')
-    expect(ended).toBe(1)
-    system.end()
-    expect(ended).toBe(1)
-    log.refuses = undefined
-    const records = (await log.read('plant')).length
-    await clock.advance(60_000)
-    expect(system.ready).toBe(false)
-    await expect(system.read(samplesMade())).rejects.toThrow('has moved to another worker')
-    expect((await log.read('plant')).length).toBe(records)
-    system.jumped({ by: 5_000, followed: false })
-    expect((await log.read('plant')).length).toBe(records)
+    // One that was asked for anew is among the latest.
+    now = 6_000
+    await explanations.explain(system, 300)
+    for (let i = 400; i < 599; i++) await explanations.explain(system, i)
+    await explanations.explain(system, 300)
+    expect(asked.length).toBe(length + 2 + 200)
   })
 })
 

@@ -217,27 +217,32 @@ export class LiveSystem {
 
   /** Removes old records, as many as possible while `keep` remain, and says so in the chain. */
   async compact(keep: number, by: string): Promise<number> {
-    const before = await this.log.extent(this.id)
-    if (!before || before.last - keep < before.first)
-      throw new Conflict(`log of ${this.id}: there is nothing to remove`)
+    const nothing = new Conflict(`log of ${this.id}: there is nothing to remove`)
+    const before = await this.extent()
+    if (before.last - keep < before.first) throw nothing
     await this.saveSnapshot()
     // An open question still shows its sample.
     const oldest = (await this.read(oldestOpen())) ?? Number.MAX_SAFE_INTEGER
-    const extent = await this.log.extent(this.id)
-    const through = Math.min(this.#snapshotAt, oldest - 1, (extent?.last ?? 0) - keep)
-    const base = await this.cutAt(through)
-    if (!extent || !base || base.sequence < extent.first)
-      throw new Conflict(`log of ${this.id}: there is nothing to remove`)
+    const { first, last } = await this.extent()
+    const base = await this.cutAt(Math.min(this.#snapshotAt, oldest - 1, last - keep))
+    if (!base || base.sequence < first) throw nothing
     await this.mark({ kind: 'compaction', body: { through: base.sequence, hash: base.hash, by } })
     await this.log.compact(this.id, base.sequence)
     return base.sequence
   }
 
+  /** Numbers of the first and the last record in the log. */
+  private async extent(): Promise<{ first: number; last: number }> {
+    const { first = 1, last = 0 } = (await this.log.extent(this.id)) ?? {}
+    return { first, last }
+  }
+
   /** A compacted log must begin with a state that no later exclusion changes: the snapshot where it may be cut. */
   private async cutAt(atMost: number): Promise<Snapshot | undefined> {
     const base = await this.log.snapshot(this.id, atMost)
-    const settled = base && (await cutBeforeExclusions(this.log, this.id, base.sequence))
-    return settled === undefined || settled === base?.sequence ? base : this.cutAt(settled)
+    if (!base) return undefined
+    const settled = await cutBeforeExclusions(this.log, this.id, base.sequence)
+    return settled === base.sequence ? base : this.cutAt(settled)
   }
 
   /** Waits for what is under way and saves the state, where anything has happened since the latest snapshot. */
@@ -273,29 +278,29 @@ export class LiveSystem {
    * is written, and so would the alarms that wait for time.
    */
   keepTime(): void {
-    if (!this.#broken && this.#timekeeper.waits) this.enterChange(this.#times.change())
+    if (this.#timekeeper.waits) this.enterChange(this.#times.change())
   }
 
   /** Records that the wall clock has jumped. */
   jumped(jump: ClockJump): void {
     // One that the times follow has perhaps been recorded already.
-    if (!this.#broken) this.enterChange(this.#times.change(jump.followed ? undefined : jump))
+    this.enterChange(this.#times.change(jump.followed ? undefined : jump))
   }
 
   /** The time of the next record. What has to be known about it is recorded before. */
   private stamp(): number {
-    if (!this.#broken) this.enterChange(this.#times.change())
+    this.enterChange(this.#times.change())
     return this.#times.next()
   }
 
   private enterChange(change: ReturnType<RecordTimes['change']>): void {
-    // Should the log refuse, the state and its times are made anew.
+    // Where the state is thrown away, its times are made anew with it.
     if (change) this.writeAt({ kind: 'clock', change: change.body }, change.time).catch(() => {})
   }
 
   /** Records that time has passed without a sample. */
   private tick(due: string[]): void {
-    if (!this.#broken) this.write({ kind: 'tick', due }).catch(() => {})
+    this.write({ kind: 'tick', due }).catch(() => {})
   }
 
   /**
@@ -326,7 +331,7 @@ export class LiveSystem {
   private async earlier(sequence: number, input: Input): Promise<Receipt> {
     await this.#tail
     const records = await this.log.read(this.id, { from: sequence, limit: 2 })
-    if (records[0]?.sequence !== sequence) throw new Gone('this key was used before; its records have been compacted')
+    if (records[0].sequence !== sequence) throw new Gone('this key was used before; its records have been compacted')
     const events = records.map(({ kind, body }) => {
       return { kind, body: decodeBody(kind, body, this.channels).body } as SystemEvent
     })
@@ -353,8 +358,6 @@ export class LiveSystem {
       },
     )
     this.#tail = stored
-    // Callers that wait are told; without any, this is not a failure of its own.
-    stored.catch(() => {})
     return stored
   }
 
@@ -382,7 +385,6 @@ export class LiveSystem {
 
   /** Waits until the disk takes records again, then rebuilds from what it holds. */
   private async retry(): Promise<void> {
-    if (this.#stopped) return
     try {
       await this.log.probe()
       if (this.#stopped) return

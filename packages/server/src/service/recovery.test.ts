@@ -3,8 +3,9 @@ import { SimulatedClock } from '../clock/testing/simulated-clock.ts'
 import { Recovery } from './recovery.ts'
 
 /** Systems that take a second each to be rebuilt, some of them in vain, on a clock that tests move. */
-function recovering(systems: string[], { damaged = [] as string[], lanes = 1 } = {}) {
+async function recovering(systems: string[], { damaged = [] as string[], lanes = 1 } = {}) {
   const clock = new SimulatedClock()
+  await clock.advance(5_000)
   const order: string[] = []
   let [now, most] = [0, 0]
   const load = async (system: string) => {
@@ -19,7 +20,7 @@ function recovering(systems: string[], { damaged = [] as string[], lanes = 1 } =
 
 describe('recovery', () => {
   it('takes first what is asked for, leaves out what is damaged, and says how far it is', async () => {
-    const { clock, order, recovery } = recovering(['a', 'b', 'c', 'd', 'e'], { damaged: ['c'] })
+    const { clock, order, recovery } = await recovering(['a', 'b', 'c', 'd', 'e'], { damaged: ['c'] })
     expect([recovery.total, recovery.progress]).toEqual([5, 'recovering: 0 of 5 systems are there'])
     expect(recovery.pending).toEqual(['a', 'b', 'c', 'd', 'e'])
     // Nothing is known of the time that one takes.
@@ -49,7 +50,7 @@ describe('recovery', () => {
 
   it('rebuilds as many at once as there are lanes, each system once', async () => {
     const systems = Array.from({ length: 9 }, (_, i) => `s${i}`)
-    const { clock, order, recovery, most } = recovering(systems, { lanes: 3 })
+    const { clock, order, recovery, most } = await recovering(systems, { lanes: 3 })
     for (let second = 0; second < 3; second++) await clock.advance(1_000)
     await recovery.finished
     expect([most(), order.toSorted()]).toEqual([3, systems])
@@ -57,7 +58,7 @@ describe('recovery', () => {
   })
 
   it('ends with those that are being rebuilt, and blames nobody for the end', async () => {
-    const { clock, order, recovery } = recovering(['a', 'b', 'c'], { damaged: ['a'] })
+    const { clock, order, recovery } = await recovering(['a', 'b', 'c'], { damaged: ['a'] })
     const stopped = recovery.stop()
     await clock.advance(1_000)
     await stopped

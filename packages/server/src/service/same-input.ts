@@ -6,13 +6,13 @@ import type { Input } from '../seat/input.ts'
 export function saysTheSame(input: Input, event: SystemEvent, channels: readonly string[]): boolean {
   if (input.kind === 'sample' && event.kind === 'sample') {
     const { given } = input
-    const { values, degraded = [], at, mode } = event.body
+    const { values, degraded, at, mode } = event.body
     if (given.at !== at || given.mode !== mode) return false
     const sent = valuesInOrder(channels, given.values)
     return channels.every((name, i) => {
       const value = sent[i]
-      const held = degraded.includes(name)
-      return typeof value === 'number' ? !held && value + 0 === values[i] : held
+      const held = degraded?.includes(name) ?? false
+      return typeof value === 'number' ? !held && value === values[i] : held
     })
   }
   if (input.kind === 'answer' && (event.kind === 'feedback' || event.kind === 'correction')) {

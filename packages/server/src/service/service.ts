@@ -2,6 +2,7 @@ import { type Extensions, OptionError, stateSize } from '@pb-oel/core'
 import type {
   AnswerReceipt,
   AssessedSample,
+  AssessmentBody,
   Assignment,
   Comment,
   CommentBody,
@@ -15,6 +16,7 @@ import type {
   GivenExclusion,
   GivenSample,
   GivenStretch,
+  Sample,
   Stretch,
   StretchBody,
   SystemRequest,
@@ -36,7 +38,7 @@ import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLa
 import { levelIndex } from '../fold/level-index.ts'
 import { DEFAULT_METHOD, serviceOptions } from '../fold/service-options.ts'
 import { cursorsOf } from '../log/alarm-cursors.ts'
-import type { EventLog } from '../log/event-log.ts'
+import type { EventLog, LogExtent } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
 import { missingModule } from '../replay/check-modules.ts'
 import { firstAssessmentAfter, recordOfAssessment } from '../replay/exclusions.ts'
@@ -211,7 +213,8 @@ export class Service {
   async release(id: string): Promise<void> {
     const system = this.systems.get(id)
     if (!system) return
-    await system.settle().catch((error) => this.onTrouble(error, id))
+    // Why it was not saved has been told by then.
+    await system.settle().catch(() => {})
     this.drop(id)
   }
 
@@ -257,7 +260,7 @@ export class Service {
   /** Makes a system under a name that nobody else can take meanwhile. */
   private async reserved(id: string, make: () => Promise<LiveSystem>): Promise<LiveSystem> {
     // Until it is on disk, nobody knows whether there is one.
-    while (this.making.has(id)) await this.making.get(id)?.catch(() => {})
+    for (let other = this.making.get(id); other; other = this.making.get(id)) await other.catch(() => {})
     if (this.systems.has(id)) throw new Conflict(`there is a system ${id} already`)
     const reason = this.absent(id)
     if (reason && !(reason instanceof NotFound)) throw reason
@@ -352,7 +355,7 @@ export class Service {
   /** Removes a system for good; resolves when nothing of it is left and the server's own log says so. */
   async remove(id: string, by: string): Promise<DeletionReceipt> {
     const system = this.get(id)
-    await system.settle().catch((error) => this.onTrouble(error, id))
+    await system.settle().catch(() => {})
     this.drop(id, `system ${id} has been deleted`)
     return this.whileMaking(id, () => this.removeDropped(id, by))
   }
@@ -412,15 +415,14 @@ export class Service {
     if ((from === undefined) === (afterRecord === undefined) || (afterRecord !== undefined && to !== undefined)) {
       throw new InvalidRequest('say either from, perhaps with to, or afterRecord alone')
     }
-    if (from !== undefined && to !== undefined && to < from) {
+    if ((to ?? Number.POSITIVE_INFINITY) < (from ?? 0)) {
       throw new InvalidRequest(`to should be at least from, which is ${from}, instead it is ${to}`)
     }
     const system = this.get(id)
     // Everything that was made so far is on disk then.
     const latest = await system.read(latestAssessment())
     const begin = await this.firstExcluded(id, latest, from, afterRecord)
-    const last = from === undefined ? undefined : (to ?? from)
-    const range = { from: begin.assessment, to: last, first: begin.record }
+    const range = { from: begin.assessment, to: to ?? from, first: begin.record }
     const { sequence, time, events } = await system.forget({ kind: 'exclusion', ...range, why, by })
     return { ...(events[0].body as ExclusionBody), sequence, time }
   }
@@ -458,7 +460,7 @@ export class Service {
     if (from === undefined) {
       const found = await firstAssessmentAfter(this.log, id, afterRecord)
       if (!found) throw new NotFound(`the log of ${id} has no sample behind record ${afterRecord}`)
-      const { first } = (await this.log.extent(id)) ?? { first: 1 }
+      const { first } = (await this.log.extent(id)) as LogExtent
       if (afterRecord < first - 1)
         throw new Gone(`record ${afterRecord} was removed; the log begins at record ${first}`)
       return found
@@ -469,7 +471,8 @@ export class Service {
     const kept = await firstAssessmentAfter(this.log, id, 0)
     throw new Gone(
       `the sample of assessment ${from} is not in the log of ${id}: it was removed by compaction, or belongs to the ` +
-        `original of a clone, so that the model cannot be made without it; the first there is ${kept?.assessment}`,
+        'original of a clone, so that the model cannot be made without it; ' +
+        (kept ? `the first there is ${kept.assessment}` : 'no other sample is there'),
     )
   }
 
@@ -501,11 +504,12 @@ export class Service {
 
   /** Refuses to tell somebody whom this server does not know. */
   private checkReceivers(alarms: SystemRequest['alarms'] = {}): void {
+    const { receivers } = this
+    if (!receivers) return
     for (const [rule, setting] of Object.entries(alarms)) {
-      const told = (setting?.escalation ?? []).flatMap(({ tell }) => tell)
-      const unknown = told.find((name) => this.receivers && !this.receivers.has(name))
+      const unknown = setting?.escalation?.flatMap(({ tell }) => tell).find((name) => !receivers.has(name))
       if (unknown === undefined) continue
-      const known = [...(this.receivers ?? [])].join(', ') || 'none'
+      const known = [...receivers].join(', ') || 'none'
       throw new OptionError(`alarms.${rule}.escalation`, unknown, `a receiver of the server's configuration: ${known}`)
     }
   }
@@ -544,9 +548,8 @@ function alarmName(about: string | undefined): { about?: string } {
 }
 
 function sampleReceipt(levels: readonly string[], receipt: Receipt): AssessedSample & { repeated?: true } {
-  const [sample, assessment] = receipt.events
-  if (sample.kind !== 'sample' || assessment?.kind !== 'assessment') throw new Error('a sample led to no assessment')
-  const assessed = assessedSample(levels, receipt, sample.body, assessment.body)
+  const [sample, assessment] = receipt.events.map(({ body }) => body) as [Sample, AssessmentBody]
+  const assessed = assessedSample(levels, receipt, sample, assessment)
   return receipt.repeated ? { ...assessed, repeated: true } : assessed
 }
 

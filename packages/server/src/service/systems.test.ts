@@ -1,7 +1,10 @@
+import { stateSize } from '@pb-oel/core'
 import type { SystemRequest } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { SimulatedClock } from '../clock/testing/simulated-clock.ts'
 import { Conflict, NotFound, NotReady, ServiceError, Unconfirmed } from '../errors.ts'
+import { serviceOptions } from '../fold/service-options.ts'
+import type { Snapshot } from '../log/event-log.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { rebuild } from '../replay/recover.ts'
 import { detail, hashOfState } from '../views/system.ts'
@@ -66,6 +69,7 @@ describe('the systems of a service', () => {
     const clock = new SimulatedClock()
     const service = Service.empty(log, { clock })
     expect([service.recovering, service.missing]).toEqual([undefined, []])
+    expect(() => service.get('a')).toThrow(NotFound)
     await service.settled('a')
     const recovery = await service.recover()
     expect(recovery.pending).toEqual(['a', 'b', 'c'])
@@ -75,6 +79,8 @@ describe('the systems of a service', () => {
     expect([service.knows('c'), service.knows('d')]).toEqual([true, false])
     expect(() => service.get('c')).toThrow('system c is not there yet; recovering: 0 of 3 systems are there')
     await expect(service.create('c', PLANT, 'test')).rejects.toThrow(NotReady)
+    await service.settled('b')
+    expect(service.missing.map(({ id }) => id)).toEqual(['b', 'c'])
     await service.settled('c')
     expect([service.has('c'), service.has('b')]).toEqual([true, false])
     await recovery.finished
@@ -103,6 +109,24 @@ describe('the systems of a service', () => {
     clock.jump(500_000)
     await clock.advance(60_000)
     expect((await log.read('plant')).length).toBe(records)
+    expect(clock.waiting).toBe(0)
+    // One that never rebuilt anything closes, too.
+    await Service.empty(log).close()
+  })
+
+  it('tell of a snapshot that is damaged, and begin with what was before it', async () => {
+    const { service, log, sample, system } = await made()
+    await sample()
+    await system.saveSnapshot()
+    const hash = await system.read(hashOfState())
+    const snapshot = (await log.snapshot('plant')) as Snapshot
+    snapshot.bytes[100] ^= 1
+    const damages: string[] = []
+    service.onDamage = (reason, id) => damages.push(`${id}: ${reason}`)
+    service.drop('plant')
+    await service.load('plant')
+    expect(damages).toEqual([expect.stringContaining('plant: log of plant: record 3 has a snapshot that does not')])
+    expect(await service.get('plant').read(hashOfState())).toBe(hash)
   })
 
   it('are ready together', async () => {
@@ -124,18 +148,23 @@ describe('the systems of a service', () => {
 
   it('save their first snapshots apart, and the next ones as often as the service says', async () => {
     const log = new MemoryLog()
-    const service = await Service.open(log, { snapshotEvery: 100 })
+    const service = await Service.open(log, { snapshotEvery: 31 })
     const first: number[] = []
-    for (const id of ['a', 'b']) {
+    for (const id of ['a', 'b', 'c']) {
       await service.create(id, PLANT, 'test')
-      for (let i = 0; i < 130; i++) await service.sample(id, { values: [i] }, 'test')
+      for (let i = 0; i < 50; i++) await service.sample(id, { values: [i] }, 'test')
       const places = (await log.read(id, { kinds: ['snapshot'] })).map(({ sequence }) => sequence)
       first.push(places[0])
-      for (const [i, place] of places.entries()) if (i > 0) expect(place - places[i - 1]).toBeLessThanOrEqual(102)
-      expect(places.length).toBeGreaterThanOrEqual(2)
+      expect(places.length).toBeGreaterThanOrEqual(3)
+      for (const [i, place] of places.entries()) if (i > 0) expect(place - places[i - 1]).toBe(31)
     }
-    // The second comes earlier by the golden ratio.
-    expect([first[0], Math.abs(first[1] - 38.2) <= 2]).toEqual([102, true])
+    // Behind 31 records, and earlier by one golden ratio and by two, modulo 1. A sample has two records.
+    const shares = [1, 1 - 0.618, 1 - 0.236]
+    for (const [i, share] of shares.entries()) {
+      expect(first[i] - 31 * share).toBeGreaterThanOrEqual(1)
+      expect(first[i] - 31 * share).toBeLessThan(3)
+    }
+    expect(first[0]).toBe(32)
   })
 })
 
@@ -150,6 +179,10 @@ describe('a new system', () => {
     )
     service.receivers = new Set()
     await expect(service.create('x', { ...PLANT, alarms }, 'test')).rejects.toThrow('configuration: none')
+    await expect(service.configure('plant', { alarms }, 'test')).rejects.toThrow('configuration: none')
+    await expect(service.configure('plant', { alarms: { level: { priority: 'high' } } }, 'test')).resolves.toBe(
+      undefined,
+    )
     await expect(service.configure('plant', { alarms: { level: null } }, 'test')).resolves.toBeUndefined()
     const channels = Array.from({ length: 3_000 }, (_, i) => `c${i}`)
     const large = { channels, levels: ['0', '1'], method: 'pb-oel' }
@@ -158,6 +191,12 @@ describe('a new system', () => {
     )
     await expect(service.create('x', { channels, levels: ['0', '1'] }, 'test')).rejects.toMatchObject({ status: 422 })
     expect(service.has('x')).toBe(false)
+    const given = { ...large, channels: ['a'] }
+    const size = stateSize('pb-oel', { channels: 1, levels: 2 }, serviceOptions(given)) / 1e6
+    const exact = await made({ systemMegabytes: size })
+    await expect(exact.service.create('x', given, 'test')).resolves.toMatchObject({ id: 'x' })
+    const less = await made({ systemMegabytes: size * 0.999 }, PLANT)
+    await expect(less.service.create('x', given, 'test')).rejects.toThrow('takes about')
   })
 
   it('that was not written is not there', async () => {
@@ -222,12 +261,13 @@ describe('a wider system', () => {
   })
 
   it('begins with fewer where they are wide', async () => {
-    const channels = Array.from({ length: 1_999 }, (_, i) => `c${i}`)
+    const channels = Array.from({ length: 2_000 }, (_, i) => `c${i}`)
     const { service, bodies } = await made({}, { channels })
     const values = channels.map(() => 1)
     for (let i = 0; i < 110; i++) await service.sample('plant', { values, trueLevel: i % 2 }, 'x')
     await service.addChannel('plant', { name: 'b', usual: 7 }, 'eva')
-    expect((await bodies('channel' as never))[0].warmUp).toHaveLength(100)
+    // 200,000 numbers in samples of 2,001 channels.
+    expect((await bodies('channel' as never))[0].warmUp).toHaveLength(99)
   })
 })
 
@@ -320,6 +360,8 @@ describe('what people do', () => {
 
   it('with an alarm names it, unless it is the one about the level', async () => {
     const { service, bodies } = await made({}, { alarm: { level: 1 } })
+    const told: object[] = []
+    service.subscribe((_, { events }) => told.push(events[0].body))
     for (let i = 0; i < 6; i++) await service.sample('plant', { values: [1], trueLevel: 1 }, 'x')
     await service.sample('plant', { values: [1] }, 'x')
     await service.alarmAction('plant', { about: 'level', action: 'shelve', seconds: 5, by: 'eva' })
@@ -329,6 +371,15 @@ describe('what people do', () => {
     await service.acknowledge('plant', 1, 'eva', 'level')
     const [seen] = await bodies('acknowledgement' as never)
     expect([seen.about, seen.number, seen.by, 'comment' in seen]).toEqual([undefined, 1, 'eva', false])
+    // Those who follow are told what the log has, without a name or a comment that is empty.
+    expect(told.at(-1)).not.toHaveProperty('comment')
+    expect(told.at(-2)).not.toHaveProperty('about')
+    // It ends, and comes again.
+    for (const trueLevel of [0, 1]) {
+      for (let i = 0; i < 8; i++) await service.sample('plant', { values: [1], trueLevel }, 'x')
+    }
+    await service.acknowledge('plant', 2, 'eva', undefined, 'on my way')
+    expect((await bodies('acknowledgement' as never))[1]).toMatchObject({ number: 2, comment: 'on my way' })
   })
 })
 
@@ -345,10 +396,12 @@ describe('an exclusion', () => {
     expect(await exclude({ from: 1 })).toMatchObject({ from: 1, to: 1, first: 4, why: 'test', by: 'ada', sequence: 14 })
     expect(await exclude({ from: 2, to: 3 })).toMatchObject({ from: 2, to: 3, first: 6 })
     expect(await exclude({ afterRecord: 10 })).toMatchObject({ from: 5, to: 5, first: 12 })
+    await sample(6)
+    expect(await exclude({ from: 6, to: 6 })).toMatchObject({ from: 6, to: 6 })
     const { forgotten } = await rebuild(log, 'plant')
-    expect(forgotten).toBe(4)
+    expect(forgotten).toBe(5)
     // A start need not run the log again: the state is saved.
-    expect((await log.read('plant', { kinds: ['snapshot'] })).length).toBe(3)
+    expect((await log.read('plant', { kinds: ['snapshot'] })).length).toBe(4)
   })
 
   it('of what compaction has removed is refused with what is there', async () => {
@@ -367,5 +420,13 @@ describe('an exclusion', () => {
       `record ${removed - 1} was removed; the log begins at record ${removed + 1}`,
     )
     expect(await exclude({ afterRecord: removed })).toMatchObject({ from: 4, to: 5 })
+  })
+
+  it('of what is all removed says that nothing else is there', async () => {
+    const { service, sample, system } = await made()
+    const { assessment } = await sample()
+    await service.feedback('plant', { assessment, kind: 'confirm' }, 'x')
+    await system.compact(1, 'test')
+    await expect(service.exclude('plant', { from: 0, why: 'test' }, 'ada')).rejects.toThrow('no other sample is there')
   })
 })

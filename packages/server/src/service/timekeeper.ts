@@ -35,7 +35,7 @@ export class Timekeeper {
   expect(outlook: readonly Due[], since: number): void {
     this.outlook = outlook
     this.since = since
-    if (outlook.length > 0) this.look()
+    this.look()
   }
 
   /** Whether time alone will bring anything. */
@@ -51,7 +51,8 @@ export class Timekeeper {
 
   /** Sets the timer, unless it fires early enough anyway. */
   private look(): void {
-    if (this.ended || this.outlook.length === 0) return
+    if (this.ended) return
+    // Infinity where nothing is expected.
     const at = this.clock.monotonic() + Math.max(LEAST, Math.min(...this.outlook.map((due) => this.left(due))))
     if (at >= this.at) return
     this.cancel()

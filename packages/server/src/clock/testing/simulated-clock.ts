@@ -21,6 +21,11 @@ export class SimulatedClock implements Clock {
     this.offset = start
   }
 
+  /** How many timers are set. */
+  get waiting(): number {
+    return this.timers.size
+  }
+
   wall(): number {
     return Math.floor(this.offset + this.elapsed)
   }

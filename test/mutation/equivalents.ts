@@ -403,6 +403,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(BANK, IGNORED, [['for (let n = 0; n < networks; n++) {', 'n <= networks']]),
   ...same(BANK, 'assesses the sample in hand again, with the same result', [
     ['if (this.current !== id) this.predict(x, id)', 'true'],
+  ]),
   ...inService('claims.ts', IDLE, [
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'false'],
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'end < now'],

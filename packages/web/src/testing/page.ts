@@ -134,8 +134,6 @@ export class TestServer {
     await this.call('PATCH', '/v1/simulation', { speed: 500, answers })
     while ((await this.call('GET', '/v1/systems/dive')).samples < samples) await pause(50)
     await this.call('PATCH', '/v1/simulation', { speed: 0 })
-    // What was under way arrives.
-    await pause(200)
   }
 
   /** Answers and corrections in the log, newest first. */

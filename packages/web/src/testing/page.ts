@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { CHROMIUM } from '../../../../test/support/needs.ts'
+import { CHROMIUM, CHROMIUM_SHELL } from '../../../../test/support/needs.ts'
 
 export { CHROMIUM }
 /** Stands behind the name of what is skipped. */
@@ -21,8 +21,8 @@ const FLAGS = [
 ]
 
 /** A headless browser. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+export function openBrowser(program = CHROMIUM_SHELL): Promise<Browser> {
+  return chromium.launch({ executablePath: program, args: FLAGS })
 }
 
 /** A page at an address of the server, as one person sees it; errors of the page end up in `errors`. */

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { delimiter, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import SkipReporter from './scripts/skips.ts'
+import SlowFirst from './scripts/slow-first.ts'
 
 /** Where the set-up puts programs it has built for the tests. */
 const BUILT = resolve(import.meta.dirname, '.cache/bin')
@@ -18,6 +19,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // To load the server anew for each file would take a fifth of the whole: files share what was loaded.
     isolate: false,
+    sequence: { sequencer: SlowFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // A busy machine is slow, not wrong: what is waited for has time. The default is one second.

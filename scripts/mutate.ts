@@ -43,7 +43,7 @@ type Result = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
 /** Runs the mutants of one folder, or of one file in it, against the tests of the folder. */
 function run(
   word: string,
-  { mutate, except = [], tests, slow }: MutatedFolder,
+  { mutate, except = [], tests, slow, patience }: MutatedFolder,
   all: boolean,
   workers: number,
 ): Promise<Result[]> {
@@ -67,7 +67,7 @@ function run(
     mutator: { excludedMutations: ['StringLiteral'] },
     concurrency: workers,
     // A mutant that does not end counts as noticed. A busy machine must not look like one.
-    timeoutMS: 40_000,
+    timeoutMS: patience,
     timeoutFactor: 3,
     incremental: true,
     force: all,

@@ -28,6 +28,8 @@ const IDLE = 'only saves work, memory or draws that nobody uses'
 const TIE = 'where both are equal, either gives the same result'
 
 const ZERO = 'the offset is 0'
+const IGNORED = 'writing behind the end of a typed array, or into memory that nobody reads, changes nothing'
+const UNUSED = 'what is computed beyond is not read'
 
 const FILTER = 'lets more through a filter whose passers are looked at exactly'
 const SHORT = 'a part that is too short has a bound of ∞ or NaN, which nothing exceeds'
@@ -39,6 +41,12 @@ const LOSS_ESTIMATOR = 'pb-oel-plus/loss-estimator.ts'
 const BOOK = 'experts/round-book.ts'
 const COIN = 'const coin = data[row + notes + COIN]'
 const PERSISTENCE = 'experts/persistence.ts'
+
+const PADDING = 'what is written behind is padding, or is written over before it is read'
+const ARENA = 'rvfl/kernel/arena-kernel.ts'
+const LANES = 'rvfl/kernel/lane-kernel.ts'
+const TWIN = 'rvfl/kernel/twin.ts'
+const BANK = 'rvfl/rvfl-bank.ts'
 
 const MODEL = 'feedback/feedback-model.ts'
 const ASKER = 'asking/asker.ts'
@@ -312,6 +320,89 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same('drift/page-hinkley.ts', TIE, [
     ['if (this.rise < this.lowest) this.lowest = this.rise', 'this.rise <= this.lowest'],
     ['if (this.fall > this.highest) this.highest = this.fall', 'this.fall >= this.highest'],
+  ]),
+  ...same('rvfl/confidence.ts', TIE, [
+    [
+      'for (let k = 1; k < count; k++) if (raw[from + k] > largest) largest = raw[from + k]',
+      'raw[from + k] >= largest',
+    ],
+    ["out[k] = rule === 'clip' ? (raw[k] > FLOOR ? raw[k] : FLOOR) : exp(raw[k] - largest)", 'raw[k] >= FLOOR'],
+  ]),
+  ...same('rvfl/features.ts', IGNORED, [
+    ['for (let i = 0; i < rows; i++) matrix[i * width + j] -= projection * matrix[i * width + earlier]', 'i <= rows'],
+    ['for (let i = 0; i < rows; i++) matrix[i * width + j] /= norm', 'i <= rows'],
+  ]),
+  ...same('rvfl/targets.ts', IGNORED, [
+    ['for (let i = 0; i < out.length; i++) out[i] = i % levels === level ? 1 : 0', 'i <= out.length'],
+    [
+      'for (let i = 0; i < out.length; i++) out[i] = i % levels === rejected ? penalty : confidences[i]',
+      'i <= out.length',
+    ],
+  ]),
+  ...same(ARENA, IGNORED, [
+    ['for (let expert = 0; expert < shape.experts; expert++) this.reset(expert)', 'expert <= shape.experts'],
+    ['for (let i = 0; i < size; i++) {', 'i <= size'],
+  ]),
+  ...same(ARENA, 'the next row writes over it', [
+    ['for (let k = 0; k < levels; k++) w[i * levels + k] = this.arena[at + k * width + i]', 'k <= levels'],
+  ]),
+  ...same(ARENA, 'the output behind has been taken before', [
+    [
+      'for (let i = first * levels; i < last * levels; i++) this.outputs[i] = this.arena[this.layout.outputs + i]',
+      'i <= last * levels',
+    ],
+  ]),
+  ...same(ARENA, IDLE, [["if (this.precision === 'double') return", 'false']]),
+  ...same(ARENA, ZERO, [['const at = this.start(expert) + inputWeights', 'this.start(expert) - inputWeights']]),
+  ...same(ARENA, TIE, [
+    ['this.arena[sample + i] = value > LIMIT ? LIMIT : value < -LIMIT ? -LIMIT : value', 'value >= LIMIT'],
+    ['this.arena[sample + i] = value > LIMIT ? LIMIT : value < -LIMIT ? -LIMIT : value', 'value <= -LIMIT'],
+  ]),
+  ...same(LANES, ZERO, [
+    ['const weights = this.start(expert) + layout.inputWeights', 'this.start(expert) - layout.inputWeights'],
+  ]),
+  ...same(LANES, UNUSED, [
+    ['for (let c = 0; c < 4; c++) this.f[c] = this.product(panel, c, start + layout.features, row)', 'c <= 4'],
+    ['for (let lane = 0; lane < lanes; lane++) {', 'lane <= lanes'],
+    ['for (let c = 0; c < 4; c++) g[c] = round(arena[d + c] * f[c])', 'c <= 4'],
+    ['for (let c = 0; c < 4; c++) alpha[c + 1] = alpha[c] + squares[c]', 'c <= 4'],
+    [
+      'for (let c = 0; c < 4; c++) alpha[c + 1] = round(alpha[0] + (c < 2 ? pairs[c] : round(pairs[c] + pairs[c - 2])))',
+      'c <= 4',
+    ],
+  ]),
+  ...same(LANES, PADDING, [
+    ['for (let c = 0; c < channels; c++) arena[h + c] = arena[layout.sample + c]', 'c <= channels'],
+  ]),
+  ...same(LANES, 'the lower left quarter of the block is zero', [
+    ['if (lanes === 2 && c >= 2) sum = madd(arena[at(row + 2) + lane], arena[h + row + 2 + lane], sum)', 'true'],
+  ]),
+  ...same(LANES, TIE, [['arena[d + c] = diagonalLimit < value ? diagonalLimit : value', 'diagonalLimit <= value']]),
+  ...same(TWIN, PADDING, [
+    ['for (let c = 0; c < channels; c++) arena[h + c] = arena[layout.sample + c]', 'c <= channels'],
+    ['for (let i = layout.size; i < layout.width; i++) arena[h + i] = 0', 'i <= layout.width'],
+    ['for (let panel = 0; panel < layout.nodePanels; panel++) {', 'panel <= layout.nodePanels'],
+  ]),
+  ...same(TWIN, ZERO, [
+    ['let at = this.start(expert) + layout.inputWeights', 'this.start(expert) - layout.inputWeights'],
+  ]),
+  ...same(TWIN, 'the entry is below the diagonal and zero', [
+    ['odd2 += arena[block + 13] * y', 'odd2 -= arena[block + 13] * y'],
+  ]),
+  ...same(TWIN, TIE, [
+    ['arena[j] = diagonalLimit < value ? diagonalLimit : value', 'diagonalLimit <= value'],
+    ['const x = a > 700 ? -700 : a < -700 ? 700 : -a', 'a >= 700'],
+    ['const x = a > 700 ? -700 : a < -700 ? 700 : -a', 'a <= -700'],
+  ]),
+  ...same('rvfl/kernel/turns.ts', 'one look more or less', [
+    ['for (let looks = 0; looks < LOOKS; looks++) if (Atomics.load(turns, word) !== value) return', 'looks <= LOOKS'],
+  ]),
+  ...same('rvfl/kernel/wasm.ts', 'without an engine there is no module', [
+    ['if (engine === undefined || module === undefined) {', 'false'],
+  ]),
+  ...same(BANK, IGNORED, [['for (let n = 0; n < networks; n++) {', 'n <= networks']]),
+  ...same(BANK, 'assesses the sample in hand again, with the same result', [
+    ['if (this.current !== id) this.predict(x, id)', 'true'],
   ]),
   ...inService('claims.ts', IDLE, [
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'false'],

@@ -7,12 +7,16 @@ export interface MutatedFolder {
   readonly tests: readonly string[]
   /** Milliseconds of processor time; tests that take more are left out. */
   readonly slow: number
+  /** Milliseconds of real time beyond those of the tests, after which a mutant counts as one that does not end. */
+  readonly patience: number
 }
 
 const core = (folder: string, ...more: string[]): MutatedFolder => ({
   mutate: `packages/core/src/${folder}`,
   tests: [`${folder}/**/*.test.ts`, ...more].map((path) => path.replace(/^!?/, '$&packages/core/src/')),
   slow: 200,
+  // These tests compute and wait for nothing.
+  patience: 10_000,
 })
 
 /** Tests of a server in a process or thread of its own are left out: mutants are not there. */
@@ -20,6 +24,7 @@ const server = (folder: string, ...more: string[]): MutatedFolder => ({
   mutate: `packages/server/src/${folder}`,
   tests: [`${folder}/**/*.test.ts`, ...more].map((path) => path.replace(/^!?/, '$&packages/server/src/')),
   slow: 1000,
+  patience: 40_000,
 })
 
 /** Every folder with a stored score, by the word that `npm run mutate -- word` takes. */
@@ -28,7 +33,11 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   'pb-oel-plus': core('pb-oel-plus', '!pb-oel-plus/robust-inputs.test.ts'),
   experts: core('experts', 'pb-oel/pb-oel.test.ts'),
   // Long runs, and a test that needs modules loaded anew.
-  rvfl: core('rvfl', '!rvfl/kernel/{definiteness,precision,known-precisions}.test.ts', '!rvfl/kernel/testing/**'),
+  rvfl: {
+    ...core('rvfl', '!rvfl/kernel/{definiteness,precision,known-precisions}.test.ts', '!rvfl/kernel/testing/**'),
+    // It runs in a thread of its own, where mutants are not.
+    except: ['kernel/thread.ts'],
+  },
   drift: core('drift'),
   feedback: core('feedback'),
   asking: core('asking'),

@@ -42,7 +42,7 @@ interface TestResult {
 interface MutantRun {
   testFilter?: string[]
   hitLimit?: number
-  activeMutant: { id: string }
+  activeMutant: { id: string; fileName: string }
 }
 
 interface Task {
@@ -55,6 +55,9 @@ interface Task {
 
 /** Tests that take more processor time than this, in milliseconds, are left out: they would be run too often. */
 const SLOW = Number(process.env.PB_OEL_MUTATE_SLOW)
+
+/** Milliseconds that a thread may wait for another. */
+const LONGEST_WAIT = 5_000
 
 const mutants: Switch = {}
 const errors: unknown[] = []
@@ -118,6 +121,16 @@ function resultOf(test: Task, timeSpentMs: number, failure: string | undefined):
   return { id: idOf(test), name: nameOf(test), fileName, timeSpentMs, status, failureMessage: failure ?? '' }
 }
 
+/** A wait for another thread that no other thread ends is an error after some seconds: nothing could interrupt it. */
+function boundWaits(): void {
+  const wait = Atomics.wait as (array: Int32Array, index: number, value: number, milliseconds: number) => string
+  Atomics.wait = ((array: Int32Array, index: number, value: number) => {
+    const outcome = wait(array, index, value, LONGEST_WAIT)
+    if (outcome === 'timed-out') throw new Error('no other thread has ended a wait')
+    return outcome
+  }) as typeof Atomics.wait
+}
+
 /** The runner as StrykerJS calls it. */
 class InProcessRunner {
   private runs = 0
@@ -137,6 +150,7 @@ class InProcessRunner {
     process.on('unhandledRejection', (error) => errors.push(error))
     // A mutant is noticed by the first counterexample. The smallest one is not looked for.
     configureGlobal({ endOnFailure: true })
+    boundWaits()
     return Promise.resolve()
   }
 
@@ -161,8 +175,10 @@ class InProcessRunner {
     const hitLimit = hundredfold === undefined ? undefined : Math.ceil(hundredfold / 10)
     const byFile = Map.groupBy(testFilter, (id) => id.slice(0, id.indexOf('#')))
     let nrOfTests = 0
-    const isFirst = ([file]: [string, string[]]) => Number(file === this.noticed)
-    for (const [file, ids] of [...byFile].sort((a, b) => isFirst(b) - isFirst(a))) {
+    // The tests of the file itself are the quickest to notice, and often keep others from an endless wait.
+    const own = activeMutant.fileName.slice(activeMutant.fileName.lastIndexOf('/packages/')).replace(/ts$/, 'test.ts')
+    const rank = ([file]: [string, string[]]) => (file.endsWith(own) ? 2 : Number(file === this.noticed))
+    for (const [file, ids] of [...byFile].sort((a, b) => rank(b) - rank(a))) {
       const names = ids.map((id) => id.slice(id.indexOf('#') + 1))
       Object.assign(mutants, { activeMutant: activeMutant.id, hitCount: 0, hitLimit })
       const results = await runFile(file, true, names)

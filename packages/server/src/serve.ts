@@ -29,7 +29,7 @@ import { NatsLog } from './log/nats/nats-log.ts'
 import { SqliteLog } from './log/sqlite-log.ts'
 import { warningAboutSqlite } from './log/sqlite-version.ts'
 import { Metrics } from './metrics/metrics.ts'
-import { Broker } from './mqtt/broker.ts'
+import type { Broker } from './mqtt/broker.ts'
 import { LocalReading } from './reading/local-reading.ts'
 import type { Reading } from './reading/reading.ts'
 import { ReadingThread } from './reading/reading-thread.ts'
@@ -148,7 +148,7 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
   closers.splice(0, parts.seats ? 2 : 1, () => service.close())
   // Last of all: the end is told of, too.
   closers.unshift(() => parts.telemetry?.close() ?? Promise.resolve())
-  makeBridges(parts, app, cluster)
+  await makeBridges(parts, app, cluster)
   if (cluster) {
     await cluster.node.join(options.nats?.advertise ?? url)
     // The server still listens then: requests for the systems it gives away are passed on to the new owner.
@@ -199,12 +199,13 @@ async function takeUp(parts: Parts, app: App, context: Context, closers: Closers
 }
 
 /** Makes what brings samples in from elsewhere; nothing of it runs yet. */
-function makeBridges(parts: Parts, app: App, cluster: Cluster | undefined): void {
+async function makeBridges(parts: Parts, app: App, cluster: Cluster | undefined): Promise<void> {
   const { options, service, metrics, telemetry, note, warn } = parts
   const intake = cluster ? clusterIntake(service, cluster.node, cluster.secret) : localIntake(service)
   const { clock } = service.time
   parts.bridges = new Bridges(options.bridges ?? [], { intake, clock, metrics, telemetry, note, warn })
   if (!options.mqtt) return
+  const { Broker } = await import('./mqtt/broker.ts')
   parts.broker = new Broker({ intake, clock, metrics }, options.mqtt, {
     onChange: (connected, reason) => {
       if (reason === undefined) app.log.info({ connected }, 'mqtt')

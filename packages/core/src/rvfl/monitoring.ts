@@ -13,7 +13,7 @@ export type DetectorChoice = string | { readonly kind: string; readonly [option:
 
 /** Whether a value can be a {@link DetectorChoice}; whether there is such a detector is seen later. */
 export function isDetectorChoice(value: unknown): value is DetectorChoice {
-  return typeof value === 'string' || typeof (value as { kind?: unknown } | null)?.kind === 'string'
+  return typeof value === 'string' || typeof (value as { kind?: unknown }).kind === 'string'
 }
 
 /** How a network is watched. */

@@ -121,7 +121,7 @@ describe('a bank of networks', () => {
   const warmUp = [0, 1, 2, 2].map((level, i) => ({ x: [level + 0.1 * i, -level], level }))
   const cases: [Partial<OptionsOf<typeof RVFL_OPTIONS>>, { binary?: boolean; hearsRejections?: boolean }][] = [
     [{ scaling: 'none' }, {}],
-    [{ scaling: 'running', warmUp }, { hearsRejections: true }],
+    [{ scaling: 'running', warmUp, buffer: 12 }, { hearsRejections: true }],
     [
       { scaling: 'warm-up', warmUp, confidence: 'softmax' },
       { hearsRejections: true, binary: true },
@@ -166,6 +166,30 @@ describe('a bank of networks', () => {
     const all = Array.from({ length: NETWORKS }, (_, n) => [...heard[n], ...heard[NETWORKS + n]])
     expect(all).toEqual(expected.heard)
     expect(expected.drifts).toEqual(Uint8Array.of(1, 1, 1))
+  })
+
+  it('learns the same from an answer whether or not it has just assessed the sample, by whatever number', () => {
+    const samples = [0, 1, 2, 3].map((i) => Float64Array.of(i, 1 - i * i))
+    const answer = (bank: RvflBank, i: number) => {
+      if (i === 1) bank.refute(samples[i], 1, 0)
+      else bank.teach(samples[i], 1, i % LEVELS)
+    }
+    let [asked, silent] = [0, 1].map(() => new RvflBank(settingsOf({ drift: false })))
+    for (let i = 0; i < samples.length; i++) {
+      if (i === 3)
+        [asked, silent] = [asked, silent].map((bank) => copyState(bank, new RvflBank(settingsOf({ drift: false }))))
+      asked.predict(samples[i], 1)
+      for (const bank of [asked, silent]) answer(bank, i)
+    }
+    for (const bank of [asked, silent]) bank.predict(Float64Array.of(0.3, 0.4), 5)
+    expect(silent.confidences).toEqual(asked.confidences)
+  })
+
+  it('computes in the arithmetic that it is told', () => {
+    const [exact, relaxed] = (['auto', 'relaxed'] as const).map(
+      (arithmetic) => new RvflBank(settingsOf({ arithmetic })),
+    )
+    expect(() => copyState(exact, relaxed)).toThrow('this kernel is relaxed')
   })
 
   it('without monitors is never refitted', () => {
@@ -226,7 +250,9 @@ describe('the settings of a bank', () => {
     expect(() => monitorOf({ detector: 'adwin', drift: 0.01 })).toThrow('option drift')
     expect(() => monitorOf({ detector: { kind: 'adwin', delta: 2 } })).toThrow('option detector.delta')
     expect(() => monitorOf({ detector: 'oracle' })).toThrow('option detector')
-    for (const detector of [7, { delta: 0.1 }]) expect(() => monitorOf({ detector })).toThrow('option detector')
+    for (const detector of [7, { delta: 0.1 }]) {
+      expect(() => monitorOf({ detector })).toThrow('must be a name of a detector, or { kind, … }')
+    }
     /** After how many errors in a row, behind fifty right answers, it signals drift. */
     const patience = (options: object) => {
       const detector = monitorOf(options)?.create()

@@ -42,6 +42,14 @@ describe('normaliseOutputs', () => {
     normaliseOutputs(Float64Array.of(0, 1, 0), out, 0, 3, 'softmax')
     expect(out[1]).toBeCloseTo(0.576, 3)
   })
+
+  it('leaves what is before and behind its place alone', () => {
+    for (const rule of ['clip', 'softmax'] as const) {
+      const out = Float64Array.of(7, 7, 7, 7)
+      normaliseOutputs(Float64Array.of(9, 0.5, 0.5, 9), out, 1, 2, rule)
+      expect([...out]).toEqual([7, 0.5, 0.5, 7])
+    }
+  })
 })
 
 describe('drawInputWeights', () => {
@@ -54,6 +62,11 @@ describe('drawInputWeights', () => {
         expect(dot).toBeCloseTo(a === b ? 1 : 0, 10)
       }
     }
+    // The first column keeps its direction: only its length changes.
+    const random = new Random(1, 'w')
+    const drawn = Array.from({ length: channels }, () => Array.from({ length: 10 }, () => random.between(-1, 1))[0])
+    const norm = Math.hypot(...drawn)
+    for (let i = 0; i < channels; i++) expect(weights[i * 20]).toBeCloseTo(drawn[i] / norm, 12)
   })
 
   it('leaves the draws alone when there are not, and shares one bias in a group', () => {

@@ -1,5 +1,4 @@
 import type { AlarmMessage } from '@pb-oel/protocol'
-import { createTransport } from 'nodemailer'
 
 /** The server that takes mail, and who writes it. */
 export interface Smtp {
@@ -25,6 +24,8 @@ export async function mailAlarm(smtp: Smtp, to: readonly string[], message: Alar
   const { host, secure = false, port = secure ? 465 : 587, username, password, from } = smtp
   const waits = { connectionTimeout: PATIENCE * 1000, greetingTimeout: PATIENCE * 1000, socketTimeout: PATIENCE * 1000 }
   const auth = username === undefined ? undefined : { user: username, pass: password }
+  // Most servers send no mail: they start without it.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport({ host, port, secure, ...(auth && { auth }), ...waits })
   const { system, sequence } = message
   try {

@@ -4,7 +4,6 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { Telemetry } from '../telemetry/telemetry.ts'
 import type { Bridge, BridgeContext } from './bridge.ts'
 import type { Intake } from './intake.ts'
-import { openMqttMapping } from './mqtt/mapping-bridge.ts'
 
 /** Lines about one bridge in a minute, at most. */
 const MOST_LINES = 20
@@ -125,7 +124,7 @@ export class Bridges {
 
 /** Opens a bridge of a kind. What a kind needs beyond the server itself is loaded only then. */
 const OPENERS: { [K in BridgeRule['kind']]: (rule: never, context: BridgeContext) => Promise<Bridge> } = {
-  mqtt: openMqttMapping as never,
+  mqtt: async (rule, context) => (await import('./mqtt/mapping-bridge.ts')).openMqttMapping(rule, context),
   opcua: async (rule, context) => (await import('./opcua/client-bridge.ts')).openOpcUa(rule, context),
   kafka: async (rule, context) => (await import('./kafka/consumer-bridge.ts')).openKafka(rule, context),
   sparkplug: async (rule, context) => (await import('./sparkplug/host-bridge.ts')).openSparkplug(rule, context),

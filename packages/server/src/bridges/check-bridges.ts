@@ -3,7 +3,7 @@ import type { BridgeRule, KafkaConsumer } from '@pb-oel/protocol'
 import { SetupError } from '../errors.ts'
 import { nameOf } from './bridges.ts'
 import { MessageRules } from './mapping/message-rules.ts'
-import { checkSparkplug } from './sparkplug/host-bridge.ts'
+import { DeviceRule } from './sparkplug/device-rule.ts'
 
 /** Packages that a kind of bridge needs beyond the server itself. */
 const PACKAGES = { opcua: ['node-opcua-client', 'node-opcua-certificate-manager'], kafka: ['@platformatic/kafka'] }
@@ -26,7 +26,7 @@ function checkBridge(rule: BridgeRule, checkBroker: (url: string) => void): void
   checkJoin(rule)
   if (rule.kind === 'mqtt' || rule.kind === 'sparkplug') checkBroker(rule.url)
   if (rule.kind === 'mqtt') new MessageRules(rule.rules)
-  if (rule.kind === 'sparkplug') checkSparkplug(rule)
+  if (rule.kind === 'sparkplug') for (const one of rule.rules) new DeviceRule(one)
   if (rule.kind === 'kafka') checkKafka(rule)
   if (rule.kind === 'opcua' || rule.kind === 'kafka') PACKAGES[rule.kind].forEach(checkPackage)
 }

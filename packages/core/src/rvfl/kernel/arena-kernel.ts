@@ -8,7 +8,7 @@ const LIMIT = 1e8
 
 /**
  * Forgetting without excitation doubles P again and again (wind-up). With forgetting, no D_j exceeds WIND_UP times its
- * first value 1/λ; without it D_j only falls, and nothing is capped.
+ * first value 1/λ; without it D_j only falls, and never reaches that.
  */
 const WIND_UP = 2 ** 20
 
@@ -44,7 +44,7 @@ export abstract class ArenaKernel<A extends Arena = Arena> implements RvflKernel
     const count = shape.experts * shape.levels
     this.outputs =
       arena instanceof Float64Array ? arena.subarray(layout.outputs, layout.outputs + count) : new Float64Array(count)
-    this.diagonalLimit = shape.forgetting < 1 ? windUpLimit(shape.ridge, precision) : Infinity
+    this.diagonalLimit = windUpLimit(shape.ridge, precision)
     for (let expert = 0; expert < shape.experts; expert++) this.reset(expert)
   }
 

@@ -4,12 +4,14 @@ import { createKernel } from './create.ts'
 import { DOUBLE_RELAXED_WASM } from './double-relaxed.wasm.ts'
 import { fusedWorks } from './fused.ts'
 import type { Precision } from './kernel.ts'
+import { choosePrecision } from './known-precisions.ts'
 import { LaneKernel } from './lane-kernel.ts'
 import type { Arithmetic } from './options.ts'
 import { fma, fmaSingle } from './testing/fma.ts'
 import { shapeOf } from './testing/random-kernel.ts'
 import { TwinKernel } from './twin.ts'
 import { prepareKernel, WasmKernel, wasmWorks } from './wasm.ts'
+import { fromHex } from './web-assembly.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -50,12 +52,20 @@ it('takes WebAssembly where it can, and TypeScript or relaxed arithmetic when as
   for (const word of ['auto', 'simd', 'typescript'] as const) {
     expect(createKernel(shapeOf({}), { arithmetic: word }).arithmetic).toBe('exact')
   }
+  const fused = () => createKernel(shapeOf({}), { arithmetic: 'fused' }).arithmetic
+  if (wasmWorks('fused')) expect(fused()).toBe('fused')
+  else expect(fused).toThrow('no fused multiply–add')
   expect(createKernel(shapeOf({})).precision).toBe('double')
   expect(createKernel(shapeOf({}), { precision: 'single' })).toBeInstanceOf(WasmKernel)
   expect(createKernel(shapeOf({}), { precision: 'single', arithmetic: 'typescript' })).toBeInstanceOf(LaneKernel)
   expect(createKernel(shapeOf({}), { precision: 'single' }).precision).toBe('single')
   expect(() => createKernel(shapeOf({}), { precision: 'half' as Precision })).toThrow(OptionError)
   expect(() => createKernel(shapeOf({}), { arithmetic: 'fast' as Arithmetic })).toThrow(OptionError)
+  expect(() => choosePrecision('half' as Precision)).toThrow('this bundle holds no other')
+})
+
+it('reads bytes in hexadecimal', () => {
+  expect([fromHex('00ff1a'), fromHex('')]).toEqual([Uint8Array.of(0, 255, 26), new Uint8Array()])
 })
 
 it.each([
@@ -65,16 +75,27 @@ it.each([
 ])('falls back to TypeScript where %s', async (reason, parts) => {
   const { warned, compiled } = enterEngine(parts)
   if (parts === undefined) vi.stubGlobal('WebAssembly', undefined)
+  const forbidden = reason.includes('forbidden')
   await prepareKernel()
+  expect(warned.length).toBe(Number(forbidden))
   expect(createKernel(shapeOf({}))).toBeInstanceOf(TwinKernel)
   expect(createKernel(shapeOf({}), { arithmetic: 'relaxed' }).arithmetic).toBe('relaxed')
   expect(createKernel(shapeOf({}), { precision: 'single' })).toBeInstanceOf(LaneKernel)
   for (const arithmetic of ['simd', 'fused'] as const) {
     expect(() => createKernel(shapeOf({}), { arithmetic })).toThrow('option arithmetic')
   }
-  expect(compiled).toEqual([])
+  expect([compiled, fusedWorks()]).toEqual([[], false])
   // Only who forbids it can change it.
-  expect(warned.map(String)).toEqual(reason.includes('forbidden') ? [expect.stringContaining('wasm-unsafe-eval')] : [])
+  expect(warned.map(String)).toEqual(forbidden ? [expect.stringContaining('wasm-unsafe-eval')] : [])
+})
+
+it('says that it falls back without being prepared, unless there is nowhere to say it', () => {
+  const { warned } = enterEngine({ Module: refuse })
+  createKernel(shapeOf({}))
+  expect(warned.length).toBe(1)
+  enterEngine({ Module: refuse })
+  vi.stubGlobal('console', undefined)
+  expect(createKernel(shapeOf({}))).toBeInstanceOf(TwinKernel)
 })
 
 it('compiles each kernel once, at once or ahead', async () => {

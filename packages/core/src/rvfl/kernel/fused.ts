@@ -1,5 +1,5 @@
 import { PROBE_WASM } from './probe.wasm.ts'
-import { fromHex, webAssembly } from './web-assembly.ts'
+import { fromHex, type WasmNamespace, webAssembly } from './web-assembly.ts'
 
 type MultiplyAdd = (a: number, b: number, c: number) => number
 
@@ -10,11 +10,9 @@ type MultiplyAdd = (a: number, b: number, c: number) => number
  * 1 + 2e away leaves e² only where the product is not rounded.
  */
 export function fusedWorks(): boolean {
-  const engine = webAssembly()
-  if (engine === undefined) return false
   try {
-    const module = new engine.Module(fromHex(PROBE_WASM))
-    const { exports } = new engine.Instance(module, {})
+    const { Module, Instance } = webAssembly() as WasmNamespace
+    const { exports } = new Instance(new Module(fromHex(PROBE_WASM)), {})
     const fuses = (name: string, e: number, sign: number) =>
       (exports[name] as MultiplyAdd)(1 + e, 1 + e, -sign * (1 + 2 * e)) === sign * e * e
     return (
@@ -24,6 +22,7 @@ export function fusedWorks(): boolean {
       fuses('subtractProductSingle', 2 ** -13, -1)
     )
   } catch {
+    // There is no WebAssembly, or it lacks the instruction.
     return false
   }
 }

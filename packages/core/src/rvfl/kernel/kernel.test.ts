@@ -66,10 +66,10 @@ describe.each(kernels)('%s kernel', (_name, create, tolerance) => {
   })
 
   it.each([
-    { channels: 5, nodes: 0, levels: 2, ridge: 1, forgetting: 1 },
+    { channels: 16, nodes: 0, levels: 2, ridge: 1, forgetting: 1 },
     { channels: 3, nodes: 10, levels: 5, ridge: 0.1, forgetting: 1 },
     { channels: 24, nodes: 17, levels: 3, ridge: 1e-3, forgetting: 1 },
-    { channels: 4, nodes: 9, levels: 2, ridge: 0.1, forgetting: 0.98 },
+    { channels: 6, nodes: 10, levels: 2, ridge: 0.1, forgetting: 0.98 },
   ])('is ridge regression on all samples: %o', (fields) => {
     const { channels, nodes, levels, ridge, forgetting } = fields
     const random = new Random(7, 'samples')
@@ -100,30 +100,40 @@ describe.each(kernels)('%s kernel', (_name, create, tolerance) => {
   })
 
   it('treats every network as if it were alone', () => {
-    const shape = shapeOf({ experts: 3, channels: 3, nodes: 6, levels: 2 })
+    const shape = shapeOf({ experts: 4, channels: 6, nodes: 10, levels: 2 })
     const together = drawWeights(create(shape))
     const apart = drawWeights(create(shape))
     const random = new Random(3, 'samples')
+    const draw = () => Float64Array.from({ length: 6 }, () => random.normal())
     for (let n = 0; n < 50; n++) {
-      const z = Float64Array.from({ length: 3 }, () => random.normal())
-      const targets = Float64Array.from({ length: 6 }, () => random.uniform())
+      const z = draw()
+      const targets = Float64Array.from({ length: 8 }, () => random.uniform())
       together.forward(z)
       together.update(targets)
-      for (const expert of [2, 0, 1]) {
+      for (const expert of [2, 0, 3, 1]) {
         apart.forward(z, expert, expert + 1)
         apart.update(targets, expert, expert + 1)
       }
       expect(apart.outputs).toEqual(together.outputs)
     }
     expect(bytesOf(apart)).toEqual(bytesOf(together))
-    const other = together.outputWeights(0)
+    // What one of them sees between a forward pass and an update is nothing to the others.
+    for (const kernel of [together, apart]) kernel.forward(Float64Array.of(1, 2, 3, 4, 5, 6))
+    apart.forward(draw(), 0, 1)
+    for (const kernel of [together, apart]) kernel.update(new Float64Array(8).fill(0.5), 1)
+    expect(bytesOf(apart)).toEqual(bytesOf(together))
+    const z = draw()
+    together.forward(z)
+    const [before, other] = [together.outputs.slice(), together.outputWeights(0)]
     together.reset(1)
     expect(together.outputWeights(0)).toEqual(other)
     expect(together.outputWeights(1).every((w) => w === 0)).toBe(true)
     expectClose(
       together.covariance(1),
-      Array.from({ length: 81 }, (_, i) => (i % 10 === 0 ? 10 : 0)),
+      Array.from({ length: 256 }, (_, i) => (i % 17 === 0 ? 10 : 0)),
     )
+    together.forward(z)
+    expect([...together.outputs]).toEqual([...before.subarray(0, 2), 0, 0, ...before.subarray(4)])
   })
 
   it('does not learn in forward, and learns nothing from a sample of zeros', () => {

@@ -43,11 +43,12 @@ describe('threads', () => {
   })
 
   it('are no more than networks, share the memory, and name themselves when one ends', async () => {
-    const started: { worker: Worker; task: ThreadTask; unref: boolean }[] = []
+    const few = shapeOf({ ...shape, experts: 3 })
+    const started: { worker: Worker; task: ThreadTask; file: URL; flags: unknown; unref: boolean }[] = []
     class Noted extends Worker {
       constructor(file: URL, options: WorkerOptions) {
         super(file, options)
-        started.push({ worker: this, task: options.workerData, unref: false })
+        started.push({ worker: this, task: options.workerData, file, flags: options.execArgv, unref: false })
       }
 
       override unref(): void {
@@ -60,19 +61,34 @@ describe('threads', () => {
       ...getBuiltinModule(name),
       Worker: Noted,
     })) as never)
-    const count = (threads: number) => {
+    const ends = vi.spyOn(FinalizationRegistry.prototype, 'register')
+    const start = (threads: number) => {
       started.length = 0
-      createKernel(shape, { threads })
-      return started.length
+      return createKernel(few, { threads })
     }
-    expect([1, 2, 9].map(count)).toEqual([0, 1, 6])
-    for (const { task, unref } of started) {
+    start(1)
+    expect(started.length).toBe(0)
+    const kernel = start(9)
+    expect(started.length).toBe(2)
+    for (const { task, unref, file, flags, worker } of started) {
       expect([unref, task.memory.buffer]).toEqual([true, expect.any(SharedArrayBuffer)])
       expect(task.turns).toBe(started[0].task.turns)
+      // The flags of the program that starts it may be ones that a thread does not take.
+      expect([file.href, flags]).toEqual([new URL('./thread.ts', import.meta.url).href, []])
+      // It ends with its kernel.
+      expect(ends.mock.calls).toContainEqual([kernel, worker])
     }
-    const [{ worker }] = started
+    const [{ worker, task }] = started
+    // Several networks are a turn, one is not.
+    const alone = drawWeights(createKernel(few))
+    for (const one of [drawWeights(kernel), alone]) {
+      one.forward(new Float64Array(6).fill(1))
+      one.update(new Float64Array(9).fill(1), 1)
+      one.update(new Float64Array(9).fill(1), 0, 1)
+    }
+    expect([Atomics.load(task.turns, 0), stateOf(kernel)]).toEqual([1, stateOf(alone)])
     expect(() => worker.emit('error', new Error('out of memory'))).toThrow(
-      'option threads is 7; it must be 1 here: a thread ended with "out of memory"',
+      'option threads is 3; it must be 1 here: a thread ended with "out of memory"',
     )
     await Promise.all(started.map(({ worker }) => worker.terminate()))
   })
@@ -109,6 +125,12 @@ it('a module for shared memory differs from the other in one byte', () => {
   const bytes = fromHex(DOUBLE_WASM)
   const shared = forSharedMemory(bytes)
   expect(bytes.filter((byte, i) => byte !== shared[i])).toEqual(Uint8Array.of(1))
+  const run = (module: Uint8Array, isShared: boolean) => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: isShared })
+    return new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(module)), { env: { memory } })
+  }
+  expect(run(shared, true)).toBeInstanceOf(WebAssembly.Instance)
+  expect(() => run(shared, false)).toThrow('shared')
 })
 
 function stateOf(kernel: RvflKernel): Uint8Array {

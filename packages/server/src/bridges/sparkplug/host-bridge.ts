@@ -3,11 +3,9 @@ import type { SparkplugHost } from '@pb-oel/protocol'
 import { InvalidRequest } from '../../errors.ts'
 import type { Bridge, BridgeContext } from '../bridge.ts'
 import { BridgedSystems } from '../bridged-systems.ts'
-import { Template } from '../mapping/template.ts'
-import { TopicPattern } from '../mapping/topic-pattern.ts'
 import { type BrokerMessage, Session } from '../mqtt/session.ts'
+import { DeviceRule } from './device-rule.ts'
 import { EdgeNode, type Told } from './edge-node.ts'
-import type { Metric } from './payload.ts'
 import { rebirthCommand } from './payload.ts'
 
 const KINDS = ['NBIRTH', 'NDEATH', 'NDATA', 'DBIRTH', 'DDEATH', 'DDATA']
@@ -16,49 +14,6 @@ const TOPIC = new RegExp(`^spBv1\\.0/([^/]+)/(${KINDS.join('|')})/([^/]+)(?:/([^
 const MOST_NODES = 10_000
 /** Milliseconds between two requests for one node to tell everything anew. */
 const REBIRTH_EVERY = 5_000
-
-type Rule = SparkplugHost['rules'][number]
-
-/** A rule, ready to be used. */
-class DeviceRule {
-  private readonly pattern: TopicPattern
-  private readonly node: TopicPattern
-  private readonly system: Template
-  /** Channels by metric; `undefined`: all are called alike. */
-  private readonly channels: ReadonlyMap<string, string> | undefined
-
-  constructor({ device, system, metrics }: Rule) {
-    this.pattern = new TopicPattern(device)
-    this.node = new TopicPattern(device.split('/').slice(0, 2).join('/'))
-    this.system = new Template(system, this.pattern.names)
-    this.channels = metrics && new Map(Object.entries(metrics).map(([channel, metric]) => [metric, channel]))
-  }
-
-  systemOf(device: string): string | undefined {
-    const captures = this.pattern.match(device)
-    return captures && this.system.fill(captures, undefined)
-  }
-
-  /** Whether a device of an edge node may be meant, or the node itself. */
-  meansNode(name: string): boolean {
-    return this.node.match(name) !== undefined
-  }
-
-  /** Numbers by channel. */
-  valuesOf(metrics: readonly Metric[]): Record<string, number | null> {
-    const values: Record<string, number | null> = {}
-    for (const { name = '', value } of metrics) {
-      const channel = this.channels === undefined ? name : this.channels.get(name)
-      if (channel !== undefined && value !== undefined) values[channel] = value
-    }
-    return values
-  }
-}
-
-/** Checks the rules of a host. */
-export function checkSparkplug({ rules }: SparkplugHost): void {
-  for (const rule of rules) new DeviceRule(rule)
-}
 
 /** A host application of Sparkplug B (3.0): it tells edge nodes that it is there and hears what they tell. */
 class Host {

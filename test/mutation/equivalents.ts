@@ -17,9 +17,9 @@ function same(
   return pairs.map(([line, replacement]) => ({ file: `packages/core/src/${file}`, line, replacement, why }))
 }
 
-/** The same for a file of the service. */
-function inService(...[file, why, pairs]: Parameters<typeof same>): Equivalent[] {
-  return same(file, why, pairs).map((one) => ({ ...one, file: `packages/server/src/service/${file}` }))
+/** The same for a file of the server. */
+function inServer(...[file, why, pairs]: Parameters<typeof same>): Equivalent[] {
+  return same(file, why, pairs).map((one) => ({ ...one, file: `packages/server/src/${file}` }))
 }
 
 const DRAW = 'a number drawn from 2⁵³ is never the given one'
@@ -404,22 +404,44 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(BANK, 'assesses the sample in hand again, with the same result', [
     ['if (this.current !== id) this.predict(x, id)', 'true'],
   ]),
-  ...inService('claims.ts', IDLE, [
+  ...inServer('service/claims.ts', IDLE, [
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'false'],
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'end < now'],
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', ';'],
   ]),
-  ...inService('recovery.ts', 'the first one is put where it was', [
+  ...inServer('service/recovery.ts', 'the first one is put where it was', [
     ['if (place > 0) this.waiting.unshift(...this.waiting.splice(place, 1))', 'place >= 0'],
   ]),
-  ...inService('recovery.ts', 'every system that is loaded has one', [
+  ...inServer('service/recovery.ts', 'every system that is loaded has one', [
     ['this.loads.get(system)?.resolve()', 'this.loads.get(system).resolve'],
   ]),
-  ...inService('service.ts', 'no two systems have the same name', [
+  ...inServer('service/service.ts', 'no two systems have the same name', [
     ['return all.sort((a, b) => (a.id < b.id ? -1 : 1))', 'a.id <= b.id'],
     ['return [...this.systems.values()].sort((a, b) => (a.id < b.id ? -1 : 1))', 'a.id <= b.id'],
   ]),
-  ...inService('service.ts', '1 divided by the golden ratio is 1 more than it, which is the same modulo 1', [
+  ...inServer('service/service.ts', '1 divided by the golden ratio is 1 more than it, which is the same modulo 1', [
     ['const firstEarlier = (this.adopted++ * GOLDEN_RATIO) % 1', 'this.adopted++ / GOLDEN_RATIO'],
+  ]),
+  ...inServer('fold/key-queue.ts', IDLE, [
+    ['if (this.head * 2 <= this.order.length) return', 'false'],
+    ['if (this.head * 2 <= this.order.length) return', 'this.head * 2 < this.order.length'],
+  ]),
+  ...inServer('fold/second-opinion.ts', DRAW, [
+    [
+      "return review !== undefined && coin(seed, 'second opinion', assessment) < review.secondOpinion",
+      "coin(seed, 'second opinion', assessment) <= review.secondOpinion",
+    ],
+  ]),
+  ...inServer('fold/system-fold.ts', DRAW, [
+    [
+      "return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by, levels.length)",
+      "coin(seed, 'trust', assessment) <= this.reviewers.trustIn(by, levels.length)",
+    ],
+  ]),
+  ...inServer('fold/tally.ts', 'equal levels have returned before', [
+    [
+      "if (kind === 'label') return level === assessed ? 'right' : level > assessed ? 'miss' : 'false alarm'",
+      'level >= assessed',
+    ],
   ]),
 ]

@@ -7,7 +7,7 @@ import { createAssessor, dive, FeedbackModel, PbOel } from '@pb-oel/core'
 import { firstOfEachLevel } from '@pb-oel/lab'
 import { chromium } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { CHROMIUM } from './support/needs.ts'
+import { CHROMIUM, CHROMIUM_SHELL } from './support/needs.ts'
 
 const DIST = join(import.meta.dirname, '../packages/core/dist')
 
@@ -57,7 +57,7 @@ it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node 
     '--disable-component-update',
     '--disable-sync',
   ]
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: flags })
+  const browser = await chromium.launch({ executablePath: CHROMIUM_SHELL, args: flags })
   try {
     const page = await browser.newPage()
     // A busy machine may take long; what never comes fails by the limit of the test.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { CHROMIUM } from '../../test/support/needs.ts'
+import { CHROMIUM, CHROMIUM_SHELL } from '../../test/support/needs.ts'
 
 export { CHROMIUM }
 /** Stands behind the name of a test that is skipped. */
@@ -15,7 +15,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A headless browser. */
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: CHROMIUM_SHELL,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
 

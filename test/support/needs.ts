@@ -7,6 +7,8 @@ import { resolve } from 'node:path'
  * missing. A test that needs it is skipped then and its title ends in "(needs …)"; scripts/skips.ts judges the skips.
  */
 export const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+/** The same without a window around the page, where it is installed: quicker, but it shows no notifications. */
+export const CHROMIUM_SHELL = ['/usr/bin/chromium-headless-shell'].find(existsSync) ?? CHROMIUM
 /** Any nats-server, for what needs no promise of it. */
 export const ANY_NATS_SERVER = find('nats-server')
 /** One that workers do not refuse: from 2.11 on. */

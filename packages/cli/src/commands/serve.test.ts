@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import { settled } from '../../../../test/support/settled.ts'
 import { cli as runCli } from '../testing/cli.ts'
 
 const BIN = join(import.meta.dirname, '../../bin/pb-oel.js')
@@ -41,7 +40,6 @@ describe('pb-oel serve', () => {
       fetch(`${server.url}/v1/${path}`, { method: 'PATCH', headers: { 'content-type': 'application/json' }, body })
     const changed = await patch('simulation', '{"speed":0}')
     expect(await changed.json()).toMatchObject({ system: 'dive', speed: 0 })
-    await settled(async () => (await dive()).samples)
     const { samples, counts } = await dive()
     expect(counts.confirms + counts.rejects + counts.labels).toBeGreaterThan(samples / 2)
 

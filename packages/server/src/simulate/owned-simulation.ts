@@ -54,11 +54,14 @@ export class OwnedSimulation {
     })
   }
 
-  /** Changes speed or shares from now on, also of what begins later, or begins a new stream. */
-  change(change: SimulationChange): SimulationSetting {
+  /**
+   * Changes speed or shares from now on, also of what begins later, or begins a new stream. Resolves when the samples
+   * under way are in.
+   */
+  async change(change: SimulationChange): Promise<SimulationSetting> {
     const { again: _, ...lasting } = change
     Object.assign(this.setting, lasting)
-    for (const simulation of this.running.values()) simulation.change(change)
+    await Promise.all([...this.running.values()].map((simulation) => simulation.change(change)))
     return this.setting
   }
 }

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { dive } from '@pb-oel/core'
 import { expect, it } from 'vitest'
-import { settled } from '../../../../test/support/settled.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { Service } from '../service/service.ts'
 import { samplesMade } from '../views/progress.ts'
@@ -31,8 +30,8 @@ it('a simulated dive streams in, its reviewer answers part of the questions, and
   const service = await Service.open(log)
   const first = await Simulation.start(service, setting)
   while ((await samplesOf(service)) < 150) await setTimeout(10)
-  first.change({ speed: 0 })
-  const samples = await settled(() => samplesOf(service))
+  await first.change({ speed: 0 })
+  const samples = await samplesOf(service)
   await first.stop()
 
   const again = await Service.open(log)
@@ -52,6 +51,24 @@ it('a simulated dive streams in, its reviewer answers part of the questions, and
     const { x } = stream.next().value as { x: Float64Array }
     expect(JSON.parse(body).values).toEqual(Array.from(x, (value) => value + 0))
   }
+})
+
+it('a pause begins at once: what the old speed owed is not sent', async () => {
+  const service = await Service.open(new MemoryLog())
+  // 500 samples are due at the first look at the clock.
+  const simulation = await Simulation.start(service, { ...setting, speed: 10_000 })
+  const samples = await new Promise<number>((paused) => {
+    let [count, asked] = [0, false]
+    service.subscribe((_, { events }) => {
+      count += events.filter(({ kind }) => kind === 'sample').length
+      if (count < 100 || asked) return
+      asked = true
+      void simulation.change({ speed: 0 }).then(() => paused(count))
+    })
+  })
+  expect(samples).toBeLessThan(110)
+  expect(await samplesOf(service)).toBe(samples)
+  await simulation.stop()
 })
 
 it('feeds systems of several methods with the same samples, side by side, and so again after a restart', async () => {

@@ -78,12 +78,14 @@ export class Simulation {
     return simulation
   }
 
-  /** Changes speed or shares from now on, or begins a new stream. */
-  change({ again = false, ...change }: SimulationChange): SimulationSetting {
+  /** Changes speed or shares from now on, or begins a new stream; resolves when the sample under way is in. */
+  async change({ again = false, ...change }: SimulationChange): Promise<void> {
     Object.assign(this.setting, change)
+    // What the old speed owed is not sent any more: a pause begins at once.
+    this.due = 0
     if (again) this.samples = this.open(++this.round)[Symbol.iterator]()
     for (const system of this.systems) system.change(this.setting)
-    return this.setting
+    await this.running
   }
 
   /** Ends after the sample under way. */
@@ -114,7 +116,8 @@ export class Simulation {
   }
 
   private async send(): Promise<void> {
-    for (; this.due >= 1 && this.stopTicking !== undefined; this.due--) {
+    while (this.due >= 1 && this.stopTicking !== undefined) {
+      this.due--
       const { x, level } = this.next()
       await Promise.all(this.systems.map((system) => this.give(system, Array.from(x), level)))
     }

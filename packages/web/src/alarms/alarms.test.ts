@@ -155,7 +155,8 @@ describe.skipIf(!CHROMIUM)(`alarms${SKIPPED}`, () => {
   })
 
   it('calls by sound and notification where this device wants it, for each alarm once', async () => {
-    const { page, context } = await openPage(browser, server, '#/nowhere', { permissions: ['notifications'] })
+    const whole = await openBrowser(CHROMIUM)
+    const { page } = await openPage(whole, server, '#/nowhere', { permissions: ['notifications'] })
     // The real ones, with a list of what they were asked for.
     await page.addInitScript(() => {
       const told: string[] = []
@@ -184,7 +185,7 @@ describe.skipIf(!CHROMIUM)(`alarms${SKIPPED}`, () => {
     await page.reload()
     await page.getByRole('listitem').filter({ hasText: 'System loud' }).waitFor()
     expect(await page.getByLabel('Sound').isChecked()).toBe(true)
-    await context.close()
+    await whole.close()
     await quiet(system)
   })
 

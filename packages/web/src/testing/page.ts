@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { CHROMIUM } from '../../../../test/support/needs.ts'
+import { CHROMIUM, CHROMIUM_SHELL } from '../../../../test/support/needs.ts'
 
 export { CHROMIUM }
 /** Stands behind the name of what is skipped. */
@@ -21,8 +21,8 @@ const FLAGS = [
 ]
 
 /** A headless browser. */
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+export function openBrowser(program = CHROMIUM_SHELL): Promise<Browser> {
+  return chromium.launch({ executablePath: program, args: FLAGS })
 }
 
 /** A page at an address of the server, as one person sees it; errors of the page end up in `errors`. */
@@ -134,8 +134,6 @@ export class TestServer {
     await this.call('PATCH', '/v1/simulation', { speed: 500, answers })
     while ((await this.call('GET', '/v1/systems/dive')).samples < samples) await pause(50)
     await this.call('PATCH', '/v1/simulation', { speed: 0 })
-    // What was under way arrives.
-    await pause(200)
   }
 
   /** Answers and corrections in the log, newest first. */

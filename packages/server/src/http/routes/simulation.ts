@@ -34,7 +34,7 @@ export function simulationRoutes(app: App, context: Context): void {
       response: { 200: SimulationSetting },
     },
     handler: async (request) => {
-      const setting = simulated().change(request.body)
+      const setting = await simulated().change(request.body)
       // Other workers feed other systems of it, or will.
       await askOthers(request, context.cluster)
       return setting

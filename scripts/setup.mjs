@@ -103,9 +103,17 @@ async function installPython() {
   const stamp = `${VENV}/.setup`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('installing the Python packages of the tests …')
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-e', './python[test]']
+  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+  const uv = ['-m', 'uv', 'pip', 'install', '--quiet']
+  const tests = ['-e', './python[test]']
   const made = await succeeds(windows ? 'python' : 'python3', ['-m', 'venv', VENV], { stdio: 'inherit' })
-  if (made && (await succeeds(PYTHON, pip, { stdio: 'inherit' }))) writeFileSync(stamp, wanted)
+  // uv needs an eighth of pip's processor time; pip knows more proxies and indexes.
+  const quick =
+    made &&
+    (await succeeds(PYTHON, [...pip, 'uv'], { stdio: 'ignore' })) &&
+    (await succeeds(PYTHON, [...uv, '--python', PYTHON, ...tests], { stdio: 'ignore' }))
+  if (quick || (made && (await succeeds(PYTHON, [...pip, ...tests], { stdio: 'inherit' }))))
+    writeFileSync(stamp, wanted)
   else console.log('they could not be installed: Python 3.11 or newer with venv is needed, and the network')
 }
 
@@ -167,6 +175,7 @@ const built = testing && has('go') ? GO_PROGRAMS : []
 const building = built.map(build)
 // Before the other programs: apt-get does one thing at a time.
 const shell = testing && installShell()
+const python = testing && has('python3') && installPython()
 await installPackages()
-await shell
+await Promise.all([shell, python])
 await Promise.all([buildPage(), testing && prepareTests(built, building)])

@@ -191,8 +191,8 @@ export const PLANTED: readonly PlantedError[] = [
   {
     name: 'compaction removes the sample of an open question',
     file: `${SERVER}/service/live-system.ts`,
-    right: 'Math.min(this.#snapshotAt, oldest - 1, (extent?.last ?? 0) - keep)',
-    wrong: 'Math.min(this.#snapshotAt, (extent?.last ?? 0) - keep)',
+    right: 'Math.min(this.#snapshotAt, oldest - 1, last - keep)',
+    wrong: 'Math.min(this.#snapshotAt, last - keep)',
     tests: [`${SERVER}/service/service.test.ts`],
   },
   {
@@ -254,8 +254,8 @@ export const PLANTED: readonly PlantedError[] = [
   {
     name: 'a log is cut between an exclusion and its samples',
     file: `${SERVER}/service/live-system.ts`,
-    right: 'const settled = base && (await cutBeforeExclusions(this.log, this.id, base.sequence))',
-    wrong: 'const settled = base && (await cutBeforeExclusions(this.log, this.id, 0)) + base.sequence',
+    right: 'const settled = await cutBeforeExclusions(this.log, this.id, base.sequence)',
+    wrong: 'const settled = (await cutBeforeExclusions(this.log, this.id, 0)) + base.sequence',
     tests: [`${SERVER}/service/exclusion.test.ts`],
   },
   {

@@ -211,9 +211,10 @@ describe('with a log that takes 20 ms', () => {
     const before = await service.get('plant').overview()
     const held = Promise.withResolvers<void>()
     log.held = held.promise
+    const { appended } = log
     const writing = inject('POST', '/v1/systems/plant/samples', { values: [1, 2] })
-    // The sample is assessed now, and not on disk yet.
-    await setTimeout(DELAY / 4)
+    // Then the sample is assessed, and not on disk yet.
+    while (log.appended === appended) await setTimeout(1)
     const reading = inject('GET', '/v1/systems/plant')
     const listing = inject('GET', '/v1/systems')
     await setTimeout(DELAY / 4)

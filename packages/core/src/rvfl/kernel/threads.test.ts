@@ -81,12 +81,15 @@ describe('threads', () => {
     const [{ worker, task }] = started
     // Several networks are a turn, one is not.
     const alone = drawWeights(createKernel(few))
-    for (const one of [drawWeights(kernel), alone]) {
+    const taken = [drawWeights(kernel), alone].map((one) => {
+      const update = (first?: number, last?: number) => {
+        one.update(new Float64Array(9).fill(1), first, last)
+        return Atomics.load(task.turns, 0)
+      }
       one.forward(new Float64Array(6).fill(1))
-      one.update(new Float64Array(9).fill(1), 1)
-      one.update(new Float64Array(9).fill(1), 0, 1)
-    }
-    expect([Atomics.load(task.turns, 0), stateOf(kernel)]).toEqual([1, stateOf(alone)])
+      return [update(1), update(0, 1), update(2, 3), update()]
+    })
+    expect([taken[0], stateOf(kernel)]).toEqual([[1, 1, 1, 2], stateOf(alone)])
     expect(() => worker.emit('error', new Error('out of memory'))).toThrow(
       'option threads is 3; it must be 1 here: a thread ended with "out of memory"',
     )

@@ -10,6 +10,8 @@ export class SlowLog extends MemoryLog {
   delay: number
   /** What every record waits for besides, so that a test chooses the moment. */
   held: Promise<unknown> | undefined
+  /** How often records were given to it. */
+  appended = 0
   private last: Promise<unknown> = Promise.resolve()
   private readonly ends = new Map<string, number>()
   private readonly kinds = new Map<string, number>()
@@ -35,6 +37,7 @@ export class SlowLog extends MemoryLog {
     records: readonly NewRecord[],
     snapshot?: SnapshotBytes,
   ): Promise<void> {
+    this.appended++
     const wait = Promise.all([setTimeout(this.delay), this.held])
     const done = this.last
       .then(() => wait)

@@ -175,7 +175,6 @@ const built = testing && has('go') ? GO_PROGRAMS : []
 const building = built.map(build)
 // Before the other programs: apt-get does one thing at a time.
 const shell = testing && installShell()
-const python = testing && has('python3') && installPython()
 await installPackages()
-await Promise.all([shell, python])
+await shell
 await Promise.all([buildPage(), testing && prepareTests(built, building)])

@@ -55,7 +55,10 @@ export class TimeWindow {
 
   get to(): number {
     const end = this.end.peek()
-    return end ?? Math.max(this.feed.ring.last, 0)
+    if (end !== null) return end
+    const { ring, detail } = this.feed
+    // Before the first samples are here, the server has told when the last one came.
+    return ring.last > 0 ? ring.last : (detail.peek()?.lastSampleTime ?? this.feed.serverNow())
   }
 
   get from(): number {

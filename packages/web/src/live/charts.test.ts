@@ -187,6 +187,10 @@ describe.skipIf(!CHROMIUM)(`charts and time${SKIPPED}`, () => {
     await page.route('**/chart?*', () => {})
     await page.reload()
     await page.locator('.skeleton, .plot[data-state="waiting"]').first().waitFor()
+    // What stands still before anything is drawn stands at the present.
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await eventually(() => words(page)).toContain(' – ')
+    expect(await words(page)).not.toContain('1970')
     await context.close()
   })
 })

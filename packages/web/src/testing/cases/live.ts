@@ -14,7 +14,7 @@ export function liveCases({ server, open }: OnDive): void {
     await page.getByRole('button', { name: 'Back in time' }).click()
     await expect.poll(shown).not.toBe(before)
     await page.getByRole('button', { name: 'Follow' }).click()
-    await expect.poll(shown).toBe('following')
+    await expect.poll(shown).toMatch(/^following/)
     await page.getByText('Choose channels').first().click()
     await page.getByRole('checkbox', { name: 'depth', exact: true }).uncheck()
     await page.getByRole('img', { name: 'depth over time' }).waitFor({ state: 'detached' })

@@ -103,7 +103,8 @@ function besidePaper(stored: Stored): string {
   const shares = [...new Set(stored.rows.map(({ rho }) => rho))]
   const whole = shares.length === PAPER.rho.length
   const all = averages(stored)
-  const lines = [...new Set(stored.rows.map(({ method }) => method))].map((method) => {
+  const methods = [...new Set(stored.rows.map(({ method }) => method))].filter((method) => method in PAPER.accuracy)
+  const lines = methods.map((method) => {
     const cells = shares.map((rho) => {
       const own = stored.rows.find((row) => row.method === method && row.rho === rho)
       return [own?.mean, paperAccuracy(method, rho)].map((value) => value?.toFixed(3) ?? '').join(' / ')

@@ -97,23 +97,24 @@ async function build({ name, version, module }) {
 const VENV = '.cache/python'
 const PYTHON = windows ? `${VENV}/Scripts/python.exe` : `${VENV}/bin/python`
 
+const PIP = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+const UV = ['-m', 'uv', 'pip', 'install', '--quiet', '--python', PYTHON]
+const PYTHON_TESTS = ['-e', './python[test]']
+
+const withPip = () => succeeds(PYTHON, [...PIP, ...PYTHON_TESTS], { stdio: 'inherit' })
+/** Far less work than with pip, but not behind every proxy. */
+const withUv = async () =>
+  (await succeeds(PYTHON, [...PIP, 'uv'], { stdio: 'ignore' })) &&
+  (await succeeds(PYTHON, [...UV, ...PYTHON_TESTS], { stdio: 'ignore' }))
+
 /** Installs what the tests of the Python package need into a folder of its own, when that has changed. */
 async function installPython() {
   const wanted = createHash('sha256').update(readFileSync('python/pyproject.toml')).digest('hex')
   const stamp = `${VENV}/.setup`
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   console.log('installing the Python packages of the tests …')
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
-  const uv = ['-m', 'uv', 'pip', 'install', '--quiet']
-  const tests = ['-e', './python[test]']
   const made = await succeeds(windows ? 'python' : 'python3', ['-m', 'venv', VENV], { stdio: 'inherit' })
-  // uv needs an eighth of pip's processor time; pip knows more proxies and indexes.
-  const quick =
-    made &&
-    (await succeeds(PYTHON, [...pip, 'uv'], { stdio: 'ignore' })) &&
-    (await succeeds(PYTHON, [...uv, '--python', PYTHON, ...tests], { stdio: 'ignore' }))
-  if (quick || (made && (await succeeds(PYTHON, [...pip, ...tests], { stdio: 'inherit' }))))
-    writeFileSync(stamp, wanted)
+  if (made && ((await withUv()) || (await withPip()))) writeFileSync(stamp, wanted)
   else console.log('they could not be installed: Python 3.11 or newer with venv is needed, and the network')
 }
 
@@ -129,8 +130,8 @@ function installPrograms(programs) {
 }
 
 /**
- * Installs chromium without the window around its pages, of the same version: tests of the page take a third less of
- * the processor. Where that is not to be had, they use chromium itself.
+ * Installs chromium without the window around its pages, of the same version: tests of the page need less of the
+ * processor then. Where that is not to be had, they use chromium itself.
  */
 async function installShell() {
   const name = 'chromium-headless-shell'

@@ -218,7 +218,7 @@ export function elapse(alarm: AlarmState, rule: Handling, now: Moment): AlarmCha
   }
   const steps = alarm.steps ?? 0
   alarm.steps = steps + 1
-  // Nothing but an escalation is due otherwise.
+  // A step is due only where the rule has an escalation.
   const { tell } = (rule.escalation as NonNullable<Handling['escalation']>)[steps]
   alarm.told = [...new Set([...(alarm.told ?? []), ...tell])]
   return change(alarm, { cause: 'escalated' }, now)

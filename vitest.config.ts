@@ -3,6 +3,7 @@ import { delimiter, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import SkipReporter from './scripts/skips.ts'
 import SlowFirst from './scripts/slow-first.ts'
+import { BUNDLED_SERVER } from './test/support/bundle.ts'
 
 /** Where the set-up puts programs it has built for the tests. */
 const BUILT = resolve(import.meta.dirname, '.cache/bin')
@@ -24,6 +25,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     // A busy machine is slow, not wrong: what is waited for has time. The default is one second.
     expect: { poll: { timeout: 60_000 } },
-    env: { PATH: `${BUILT}${delimiter}${process.env.PATH}` },
+    globalSetup: './test/support/bundle.ts',
+    env: { PB_OEL_BUNDLED_SERVER: BUNDLED_SERVER, PATH: `${BUILT}${delimiter}${process.env.PATH}` },
   },
 })

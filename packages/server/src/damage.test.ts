@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { SqliteLogReader } from './log/sqlite-log.ts'
 import { replaySystem } from './replay/replay.ts'
 import { serve } from './serve.ts'
-import { ChildServer } from './testing/child-server.ts'
+import { CHILD_ENTRY, ChildServer } from './testing/child-server.ts'
 import { temporaryFolder } from './testing/folder.ts'
 import { send } from './testing/requests.ts'
 import { samplesMade } from './views/progress.ts'
@@ -183,8 +183,7 @@ describe('a write-ahead log', () => {
 
   /** What a server writes to its own log at the start. */
   async function linesOf(store: string): Promise<string> {
-    const entry = join(import.meta.dirname, 'testing/serve-child.ts')
-    const child = spawn(process.execPath, [entry, JSON.stringify({ store, port: 0 })])
+    const child = spawn(process.execPath, [CHILD_ENTRY, JSON.stringify({ store, port: 0 })])
     let lines = ''
     for await (const chunk of child.stdout) {
       lines += chunk

@@ -3,7 +3,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { ServeOptions } from '../serve.ts'
 
-const ENTRY = join(import.meta.dirname, 'serve-child.ts')
+/** What it runs: in the tests the bundle that was made before them (test/support/bundle.ts). */
+export const CHILD_ENTRY = process.env.PB_OEL_BUNDLED_SERVER ?? join(import.meta.dirname, 'serve-child.ts')
 
 /** A server in another process. */
 export class ChildServer {
@@ -18,8 +19,8 @@ export class ChildServer {
   }
 
   /** Starts one; rejects with what it wrote to stderr when it ends before it listens. */
-  static async start(options: ServeOptions): Promise<ChildServer> {
-    const child = spawn(process.execPath, [ENTRY, JSON.stringify({ logLevel: 'silent', ...options })], {
+  static async start(options: ServeOptions, flags: string[] = []): Promise<ChildServer> {
+    const child = spawn(process.execPath, [...flags, CHILD_ENTRY, JSON.stringify({ logLevel: 'silent', ...options })], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let stdout = ''

@@ -1,15 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { CHROMIUM, CHROMIUM_SHELL } from '../../../../test/support/needs.ts'
+import { ChildServer } from '../../../server/src/testing/child-server.ts'
 
 export { CHROMIUM }
 /** Stands behind the name of what is skipped. */
 export const SKIPPED = CHROMIUM ? '' : ' (needs chromium)'
 
-const PACKAGES = join(import.meta.dirname, '../../..')
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -62,14 +61,13 @@ const JUMPY = `const right = Date.now; let off = 0; Date.now = () => right() + o
 export class TestServer {
   url = ''
   private readonly folder = mkdtempSync(join(tmpdir(), 'pb-oel-web-'))
-  private process: ChildProcess | undefined
+  private child: ChildServer | undefined
   private port = 0
   /** Goes with every request of the test itself. */
   token: string | undefined
 
-  /** Builds the page where it is out of date, then starts a server whose dive stands still. */
+  /** Starts a server whose dive stands still. */
   static async start(): Promise<TestServer> {
-    execFileSync(process.execPath, [join(PACKAGES, 'web/scripts/build-if-changed.mjs')])
     const server = new TestServer()
     await server.run()
     return server
@@ -77,36 +75,21 @@ export class TestServer {
 
   /** Starts it, or starts it again: same store, same port. */
   async run(): Promise<void> {
-    const store = join(this.folder, 'store.db')
-    const words = ['serve', '--simulate', 'dive', '--speed', '0', '--store', store, '--port', String(this.port)]
-    const jumpy = ['--import', `data:text/javascript,${encodeURIComponent(JUMPY)}`]
-    const child = spawn(process.execPath, [...jumpy, join(PACKAGES, 'cli/src/main.ts'), ...words], {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    })
-    this.process = child
-    this.url = await new Promise<string>((found, failed) => {
-      let output = ''
-      child.stderr?.on('data', (chunk) => {
-        output += chunk
-        const url = /listens on (http\S+)/.exec(output)?.[1]
-        if (url) found(url)
-      })
-      child.once('exit', (code) => failed(new Error(`the server ended with ${code}: ${output}`)))
-    })
+    const simulate = { system: 'dive', speed: 0, answers: 0.8, labels: 0.05 }
+    const options = { store: join(this.folder, 'store.db'), port: this.port, simulate }
+    this.child = await ChildServer.start(options, ['--import', `data:text/javascript,${encodeURIComponent(JUMPY)}`])
+    this.url = this.child.url
     this.port = Number(new URL(this.url).port)
   }
 
   /** Ends the process, the way a restart of the machine does. */
   async kill(): Promise<void> {
-    const child = this.process as ChildProcess
-    const ended = new Promise((done) => child.once('exit', done))
-    child.kill('SIGKILL')
-    await ended
+    await this.child?.kill()
   }
 
   /** Its wall clock jumps forwards by an hour. */
   jump(): void {
-    this.process?.kill('SIGUSR2')
+    if (this.child) process.kill(this.child.pid, 'SIGUSR2')
   }
 
   async stop(): Promise<void> {

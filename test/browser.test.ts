@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, normalize } from 'node:path'
+import { join } from 'node:path'
 import { createAssessor, dive, FeedbackModel, PbOel } from '@pb-oel/core'
 import { firstOfEachLevel } from '@pb-oel/lab'
 import { chromium } from 'playwright-core'
+import { rolldown } from 'rolldown'
 import { expect, it } from 'vitest'
 import { CHROMIUM, CHROMIUM_SHELL } from './support/needs.ts'
 
-const DIST = join(import.meta.dirname, '../packages/core/dist')
-
 const RHO = 0.05
+
+/** The core in one file, as a page loads it. */
+async function coreInOneFile(): Promise<string> {
+  const bundle = await rolldown({ input: join(import.meta.dirname, '../packages/core/src/index.ts') })
+  return (await bundle.generate({ codeSplitting: false })).output[0].code
+}
 
 /** The state hash after a whole dive in this process. */
 function inNode(modes: boolean[]): string {
@@ -41,12 +45,11 @@ it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node 
   const reviewer = new FeedbackModel({ levels: 3, rho: RHO, seed: 1 })
   const modes = Array.from({ length: 30_000 }, () => reviewer.mode() === 'full')
   const warmUp = firstOfEachLevel(dive())
-  const server = createServer((request, response) => {
-    const path = normalize(request.url ?? '/')
-    if (path === '/') response.setHeader('content-type', 'text/html').end('<!doctype html><title>core</title>')
-    else if (existsSync(join(DIST, path))) {
-      response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, path)))
-    } else response.writeHead(404).end()
+  const core = await coreInOneFile()
+  const server = createServer(({ url }, response) => {
+    if (url === '/') response.setHeader('content-type', 'text/html').end('<!doctype html><title>core</title>')
+    else if (url === '/core.js') response.setHeader('content-type', 'text/javascript').end(core)
+    else response.writeHead(404).end()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const flags = [
@@ -65,7 +68,7 @@ it.skipIf(!CHROMIUM)(`30,000 samples of a dive give the same state hash in Node 
     const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const load = async () => {
       await page.goto(address)
-      await page.evaluate("import('/index.js').then((core) => Object.assign(globalThis, { core }) && 1)")
+      await page.evaluate("import('/core.js').then((core) => Object.assign(globalThis, { core }) && 1)")
     }
     // Chromium drops requests when a network appears or goes, as in the tests of clusters; then they are made again.
     await load().catch(load).catch(load)

@@ -22,7 +22,9 @@ export function publishedManifest(text: string): string {
 /** Compiles the package in `folder` and those it depends on; the server takes the web page along. */
 export function compile(folder: string): void {
   if (existsSync(`${folder}/tsconfig.json`)) {
-    execFileSync(process.execPath, [`${root}node_modules/typescript-native/bin/tsc`, '-b', folder], { stdio: 'inherit' })
+    execFileSync(process.execPath, [`${root}node_modules/typescript-native/bin/tsc`, '-b', folder], {
+      stdio: 'inherit',
+    })
   }
   removeOrphans(folder)
   if (basename(folder) !== 'server') return

@@ -404,6 +404,15 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(BANK, 'assesses the sample in hand again, with the same result', [
     ['if (this.current !== id) this.predict(x, id)', 'true'],
   ]),
+  ...inServer('auth/guard.ts', 'gives requests their shape in advance; the value is set before it is read', [
+    ["app.decorateRequest('principal', null as unknown as Principal)", ';'],
+  ]),
+  ...inServer('auth/tokens.ts', 'a token has no channels', [
+    ["if (record.kind === 'token') this.apply(decodeBody('token', record.body, []).body)", '["Stryker was here"]'],
+  ]),
+  ...inServer('auth/tokens.ts', 'without a token nothing is the same: nobody knows what NOBODY is the hash of', [
+    ['return same && (token?.expires ?? Number.POSITIVE_INFINITY) > now ? token : undefined', 'token.expires'],
+  ]),
   ...inServer('service/claims.ts', IDLE, [
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'false'],
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'end < now'],

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { SqliteLogReader } from './log/sqlite-log.ts'
@@ -33,4 +35,25 @@ it('a server that is asked to stop finishes what is under way, ends event stream
   // A configured system that exists is left as it is.
   expect(again.service.list().length).toBe(1)
   await again.stop()
+})
+
+it('a server that stops closes a connection that has asked for nothing, as browsers keep one, and does not wait for it', async () => {
+  const server = await serve({ store: join(temporaryFolder(), 'unused.db'), port: 0, logLevel: 'silent' })
+  const unused = connect(Number(new URL(server.url).port), '127.0.0.1')
+  await once(unused, 'connect')
+  // The server has taken it when it answers one that came later.
+  await send(`${server.url}/v1/systems`, 'GET')
+  const slow = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const head = ['POST /v1/systems HTTP/1.1', 'host: localhost', 'content-type: application/json', 'content-length: 2']
+  slow.write(`${head.join('\r\n')}\r\nexpect: 100-continue\r\n\r\n`)
+  // The server has read the head.
+  await once(slow, 'data')
+  const stopped = server.stop()
+  await once(unused.resume(), 'close')
+  // One that has asked is waited for.
+  slow.write('{}')
+  const [answer] = await once(slow, 'data')
+  expect(String(answer)).toContain('HTTP/1.1 400')
+  slow.destroy()
+  await stopped
 })

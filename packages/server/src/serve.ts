@@ -23,6 +23,7 @@ import type { Config } from './config.ts'
 import { Conflict, SetupError } from './errors.ts'
 import type { App, Context } from './http/context.ts'
 import { LIMITS } from './http/limits.ts'
+import { UnusedConnections } from './http/unused-connections.ts'
 import { weaknessOf } from './log/nats/connection.ts'
 import { shardOf } from './log/nats/names.ts'
 import { NatsLog } from './log/nats/nats-log.ts'
@@ -142,7 +143,8 @@ async function start(options: ServeOptions, https: TlsFiles | undefined, closers
   const cluster = await joinable(parts)
   const recovery = cluster ? undefined : await beginRecovery(parts, closers)
   const { app, context } = await makeApp(parts, cluster)
-  closers.push(() => closeApp(app, parts.streams))
+  const unused = new UnusedConnections(app.server, https !== undefined)
+  closers.push(() => closeApp(app, parts.streams, unused))
   const url = await listen(app, options)
   // From here on the server is the one of its store, and saves every state when it ends.
   closers.splice(0, parts.seats ? 2 : 1, () => service.close())
@@ -458,12 +460,15 @@ function makeOutboxes({ options, service, broker }: Parts, app: App): AlarmOutbo
 }
 
 /** Finishes the requests under way and closes every connection. */
-async function closeApp(app: App, streams: ReadonlySet<Writable>): Promise<void> {
+async function closeApp(app: App, streams: ReadonlySet<Writable>, unused: UnusedConnections): Promise<void> {
   // Event streams have no end of their own; streams of lines may have none.
   for (const stream of streams) stream.end()
   const stopCutting = systemClock.after(DRAIN, () => app.server.closeAllConnections())
   // A connection whose last answer has just gone out is kept alive for a next request that will not be taken.
-  const stopSweeping = systemClock.every(50, () => app.server.closeIdleConnections())
+  const stopSweeping = systemClock.every(50, () => {
+    app.server.closeIdleConnections()
+    unused.close()
+  })
   await app.close()
   stopCutting()
   stopSweeping()

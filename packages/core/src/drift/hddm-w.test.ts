@@ -24,6 +24,25 @@ describe('HddmW', () => {
     const values = [0, 0, 1]
     expect(firstSignals(new HddmW({ lambda: 1, drift: 0.37, warning: 0.9 }), values).drift).toBe(3)
     expect(firstSignals(new HddmW({ lambda: 1, drift: 0.36, warning: 0.9 }), values).drift).toBe(0)
+    const edge = 1 / Math.E
+    expect(firstSignals(new HddmW({ lambda: 1, drift: edge, warning: 0.9 }), values)).toEqual({ warning: 3, drift: 0 })
+    expect(firstSignals(new HddmW({ lambda: 1, drift: 0.1, warning: edge }), values)).toEqual({ warning: 0, drift: 0 })
+  })
+
+  it('compares two averages that both have settled, after a long time without change', () => {
+    // q = λ/(2−λ) = 0.02564 for both. k errors make the new one 1 − 0.95^k; drift is above √(2q·ln(1000)/2) = 0.4209,
+    // a warning above √(2q·ln(200)/2) = 0.3686.
+    const values = [...repeat(0, 1000), ...repeat(1, 50)]
+    expect(firstSignals(new HddmW(), values)).toEqual({ warning: 1009, drift: 1011 })
+    expect(
+      firstSignals(
+        new HddmW({ sides: 'both' }),
+        values.map((value) => 1 - value),
+      ),
+    ).toEqual({
+      warning: 1009,
+      drift: 1011,
+    })
   })
 
   it.each([0, 1])('says nothing on a stream of %i only, on either side', (value) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { detectorLaws } from '../laws/detector-laws.ts'
+import { gapProbability } from '../math/kolmogorov-smirnov.ts'
 import { obey } from '../testing/obey.ts'
 import { Kswin } from './kswin.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
@@ -31,11 +32,22 @@ describe('Kswin', () => {
   it('calls drift what is significant at alpha, but no difference of at most 0.1', () => {
     // Three values against three others: D = 1 has probability 0.1.
     const apart = [...repeat(0, 3), ...repeat(1, 3)]
-    expect(firstSignals(new Kswin({ recent: 3, window: 6, alpha: 0.101 }), apart).drift).toBe(6)
-    expect(firstSignals(new Kswin({ recent: 3, window: 6, alpha: 0.099 }), apart).drift).toBe(0)
+    const exact = gapProbability(9, 3, 3)
+    expect(exact).toBeCloseTo(0.1, 15)
+    for (const [alpha, drift] of [
+      [0.101, 6],
+      [exact, 6],
+      [0.099, 0],
+    ])
+      expect(firstSignals(new Kswin({ recent: 3, window: 6, alpha }), apart).drift).toBe(drift)
     const differing = (ones: number) =>
       firstSignals(new Kswin({ recent: 20, window: 40, alpha: 1 }), [...repeat(0, 40 - ones), ...repeat(1, ones)])
     expect([differing(2).drift, differing(3).drift]).toEqual([0, 40])
+  })
+
+  it('has a window of 100 values, or of twice the recent ones where that is more', () => {
+    expect(firstSignals(new Kswin(), [...repeat(0, 70), ...repeat(1, 100)]).drift).toBe(100)
+    expect(firstSignals(new Kswin({ recent: 60 }), [...repeat(0, 60), ...repeat(1, 100)]).drift).toBe(120)
   })
 
   it('draws the older values from all of them', () => {

@@ -23,6 +23,15 @@ describe('PageHinkley', () => {
     expect(firstSignals(new PageHinkley({ threshold: 10, forgetting: 1, sides: 'both' }), values).drift).toBe(111)
   })
 
+  it('a sum that has reached the threshold is not above it', () => {
+    // The mean of 0 and ±2 is ±1: the second value deviates by 1 from it.
+    const detector = (threshold: number) =>
+      new PageHinkley({ threshold, minimum: 1, delta: 0, forgetting: 1, sides: 'both' })
+    for (const value of [2, -2]) {
+      expect([1, 0.99].map((threshold) => firstSignals(detector(threshold), [0, value]).drift)).toEqual([0, 2])
+    }
+  })
+
   it('waits for its minimum', () => {
     const values = [0, ...repeat(100, 40)]
     expect(firstSignals(new PageHinkley({ threshold: 10, minimum: 20 }), values).drift).toBe(20)

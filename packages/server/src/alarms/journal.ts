@@ -46,7 +46,7 @@ export class AlarmJournal {
     const found = events.filter((event) => event.time < time).slice(-limit)
     if (complete || found.length === limit) return found.reverse()
     const to = (await this.service.log.sequenceAt(system.id, time)) - 1
-    return to < 1 ? [] : this.read(system, limit, to)
+    return this.read(system, limit, to)
   }
 
   private async open(system: LiveSystem): Promise<Pages> {
@@ -69,7 +69,7 @@ export class AlarmJournal {
 
   /** From the log, latest first. */
   private async read(system: LiveSystem, limit: number, to?: number): Promise<AlarmEvent[]> {
-    const query = { kinds: ['alarm' as const], limit, reverse: true, ...(to !== undefined && { to }) }
+    const query = { kinds: ['alarm' as const], limit, reverse: true, to }
     const records = await this.service.log.read(system.id, query)
     return records.map((record: StoredRecord) =>
       alarmEvent(decodeBody('alarm', record.body, system.channels).body, record),

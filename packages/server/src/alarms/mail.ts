@@ -13,29 +13,30 @@ export interface Smtp {
   from: string
 }
 
-/** Seconds an attempt may take. */
-const PATIENCE = 20
+/** Milliseconds that the mail server may let us wait. */
+const PATIENCE = 20_000
 
 /**
  * Sends a change of an alarm as a mail; rejects unless the mail server has taken it. A repetition has the same
  * Message-ID, so that mail programs show it once.
  */
-export async function mailAlarm(smtp: Smtp, to: readonly string[], message: AlarmMessage): Promise<void> {
+export async function mailAlarm(
+  smtp: Smtp,
+  to: readonly string[],
+  message: AlarmMessage,
+  patience = PATIENCE,
+): Promise<void> {
   const { host, secure = false, port = secure ? 465 : 587, username, password, from } = smtp
-  const waits = { connectionTimeout: PATIENCE * 1000, greetingTimeout: PATIENCE * 1000, socketTimeout: PATIENCE * 1000 }
+  const waits = { connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience }
   const auth = username === undefined ? undefined : { user: username, pass: password }
   // Most servers send no mail: they start without it.
   const { createTransport } = await import('nodemailer')
-  const transport = createTransport({ host, port, secure, ...(auth && { auth }), ...waits })
+  const transport = createTransport({ host, port, secure, auth, ...waits })
   const { system, sequence } = message
-  try {
-    await transport.sendMail({
-      ...{ from, to: [...to], subject: subjectOf(message), text: textOf(message) },
-      messageId: `<${system}.${sequence}@pb-oel>`,
-    })
-  } finally {
-    transport.close()
-  }
+  await transport.sendMail({
+    ...{ from, to: [...to], subject: subjectOf(message), text: textOf(message) },
+    messageId: `<${system}.${sequence}@pb-oel>`,
+  })
 }
 
 function subjectOf({ priority, title, rule, about = 'level', status }: AlarmMessage): string {

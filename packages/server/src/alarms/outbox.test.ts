@@ -152,6 +152,13 @@ describe('an outbox of alarms', () => {
     log.read = read
     expect(next.sent).toEqual((await changes()).slice(-1))
     await next.outbox.stop()
+    // Whoever still waits for the log when the outbox ends has failed at that, and at nothing else.
+    log.cursor = () => Promise.reject(new Error('the disk does not answer'))
+    const last = keeping(plant)
+    await last.outbox.start()
+    await settled()
+    await last.outbox.stop()
+    expect(last.failures).toEqual(['the disk does not answer'])
   })
 
   it('passes what its receiver does not want, once and for all; another receiver gets it', async () => {

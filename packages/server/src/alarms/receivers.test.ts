@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import type { AlarmMessage } from '@pb-oel/protocol'
 import mqtt from 'mqtt'
 import { SMTPServer } from 'smtp-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { readConfig } from '../config.ts'
+import { type Receiver, readConfig } from '../config.ts'
 import { checkStart } from '../start-checks.ts'
 import { alarmingPlant } from '../testing/alarming-plant.ts'
 import { temporaryFolder } from '../testing/folder.ts'
@@ -161,12 +161,16 @@ describe('receivers of an escalation', () => {
   it('are none where none is named, and need a way to tell them', async () => {
     const plant = await alarmingPlant()
     expect(receiverOutboxes({}, plant.service, undefined)).toEqual([])
-    for (const receiver of [{ email: ['a@b'] }, { mqtt: 'siren' }, {}]) {
-      expect(() => receiverOutboxes({ receivers: { lead: receiver } }, plant.service, undefined)).toThrow(
-        'without a way',
-      )
-    }
     const smtp = { host: 'mail', from: 'a@plant.example', username: 'plant' }
+    const broker = { escalation: async () => {} }
+    for (const [receiver, mail, publisher] of [
+      [{ email: ['a@b'] }, undefined, broker],
+      [{ mqtt: 'siren' }, smtp, undefined],
+      [{}, smtp, broker],
+    ] as const) {
+      const options = { receivers: { lead: receiver as Receiver }, smtp: mail }
+      expect(() => receiverOutboxes(options, plant.service, publisher)).toThrow('without a way')
+    }
     await expect(checkStart({ smtp }, '127.0.0.1', 0)).rejects.toThrow('smtp.username needs smtp.password')
     await checkStart({ smtp: { ...smtp, password: 'secret' } }, '127.0.0.1', 0)
   })
@@ -255,5 +259,14 @@ describe('a mail about an alarm', () => {
     const nobody = { host: '127.0.0.1', from: 'a@plant.example' }
     await expect(mailAlarm(nobody, ['b@plant.example'], message)).rejects.toThrow('127.0.0.1:587')
     await expect(mailAlarm({ ...nobody, secure: true }, ['b@plant.example'], message)).rejects.toThrow('127.0.0.1:465')
+  })
+
+  it('is given up when the mail server does not say a word', async () => {
+    const silent = createSocketServer()
+    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void silent.close())
+    const { port } = silent.address() as AddressInfo
+    const smtp = { host: '127.0.0.1', port, from: 'a@plant.example' }
+    await expect(mailAlarm(smtp, ['b@plant.example'], message, 50)).rejects.toThrow('Greeting never received')
   })
 })

@@ -22,7 +22,7 @@ export function receiverOutboxes(
   service.receivers = new Set(Object.keys(receivers))
   return Object.entries(receivers).map(([name, receiver]) => {
     const outbox = new AlarmOutbox(service, name, sender(receiver, smtp, service, broker), firstWait)
-    outbox.wants = ({ tell = [] }) => tell.includes(name)
+    outbox.wants = ({ tell }) => tell?.includes(name) ?? false
     return outbox
   })
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
 import fastify, { type FastifyRequest } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ServerClock } from '../clock/server-clock.ts'
@@ -45,7 +47,7 @@ describe('the guard of an open server', () => {
     for (const origin of [`http://${own}`, `https://${own}`, 'https://friend.example']) {
       expect(await status(own, origin)).toBe(200)
     }
-    for (const origin of ['null', 'https://evil.example', `http://evil.http://${own}`, 'http://localhost:81']) {
+    for (const origin of ['null', 'https://evil.example', 'localhttp://host:8400', 'http://localhost:81']) {
       expect(await status(own, origin)).toBe(403)
     }
   })
@@ -83,7 +85,8 @@ describe('the guard of a server with tokens', () => {
       expect((await ask('/influx', { authorization })).status).toBe(200)
       expect((await ask('/read', { authorization })).status).toBe(401)
     }
-    for (const authorization of [`Other ${text}`, `Other ${basic}`, `Basic ${Buffer.from(text).toString('base64')}`]) {
+    const nameless = `Basic ${Buffer.from(text).toString('base64')}`
+    for (const authorization of [`Other ${text}`, `Other ${basic}`, nameless, 'Token', 'Basic']) {
       expect((await ask('/influx', { authorization })).status).toBe(401)
     }
   })
@@ -162,5 +165,26 @@ describe('a right that ends', () => {
     expect(await uploaded).toBe('cut')
     due.resolve()
     expect(await (await short).text()).toBe('done')
+  })
+
+  it('does not end a connection whose answers are out: others may come by it', async () => {
+    const { app, tokens, make, admin } = await guarded()
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    onTestFinished(() => app.close())
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    onTestFinished(() => agent.destroy())
+    const ask = async (text: string) => {
+      const request = get({ agent, port, path: '/read', headers: bearer(text) })
+      const [response] = await once(request, 'response')
+      const free = once(agent, 'free')
+      response.resume()
+      await free
+      return { status: response.statusCode, reused: request.reusedSocket }
+    }
+    const { text } = await admin()
+    const viewer = await make(['*'])
+    expect(await ask(viewer.text)).toEqual({ status: 200, reused: false })
+    await tokens.revoke(viewer.id, 'test', 0)
+    expect(await ask(text)).toEqual({ status: 200, reused: true })
   })
 })

@@ -17,8 +17,8 @@ export class GuessLimit {
   /** Seconds the address has to wait, 0 when it may try. */
   wait(address: string): number {
     const entry = this.seen.get(address)
-    if (!entry || entry.until <= this.clock() || entry.count < GUESSES) return 0
-    return Math.ceil((entry.until - this.clock()) / 1000)
+    if (!entry || entry.count < GUESSES) return 0
+    return Math.max(0, Math.ceil((entry.until - this.clock()) / 1000))
   }
 
   /** Counts a wrong token. */

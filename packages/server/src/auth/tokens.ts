@@ -80,13 +80,12 @@ export class Tokens {
         'the first token must be an admin of all systems that does not expire: nobody could make another one',
       )
     }
-    if (expires !== undefined && expires <= now) throw new Conflict('expires: this moment has passed')
+    if ((expires ?? Number.POSITIVE_INFINITY) <= now) throw new Conflict('expires: this moment has passed')
     const id = randomBytes(6).toString('hex')
     const secret = randomBytes(32).toString('base64url')
     const { name } = principal
     const [roles, systems] = [[...principal.roles], [...principal.systems]]
-    const made = { id, name, roles, systems, sha256: hash('sha256', secret), created: now, createdBy: by }
-    const token = expires === undefined ? made : { ...made, expires }
+    const token = { id, name, roles, systems, sha256: hash('sha256', secret), created: now, createdBy: by, expires }
     await this.write({ action: 'created', token }, now)
     return { id, text: `pboel_${id}_${secret}` }
   }
@@ -109,10 +108,10 @@ export class Tokens {
 
   /** The principal of a token's text, compared in constant time. */
   verify(text: string, now: number): Principal | undefined {
-    const [, id, secret] = text.match(/^pboel_([0-9a-f]{12})_([\w-]{43})$/) ?? []
-    const token = id === undefined ? undefined : this.tokens.get(id)
+    const { id = '', secret = '' } = text.match(/^pboel_(?<id>[0-9a-f]{12})_(?<secret>[\w-]{43})$/)?.groups ?? {}
+    const token = this.tokens.get(id)
     const expected = token ? Buffer.from(token.sha256, 'hex') : NOBODY
-    const same = timingSafeEqual(hash('sha256', secret ?? '', 'buffer'), expected)
+    const same = timingSafeEqual(hash('sha256', secret, 'buffer'), expected)
     return same && (token?.expires ?? Number.POSITIVE_INFINITY) > now ? token : undefined
   }
 
@@ -128,7 +127,6 @@ export class Tokens {
     return () => {
       cancel()
       listeners.delete(listener)
-      if (listeners.size === 0) this.watchers.delete(id)
     }
   }
 

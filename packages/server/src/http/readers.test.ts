@@ -78,7 +78,11 @@ describe('samples go on', () => {
 })
 
 it('replays beyond the bound are turned away with a time to come back, and end when nobody waits for them', async () => {
-  const state = () => fetch(`${plant}/state?at=3`)
+  const state = async () => {
+    const response = await fetch(`${plant}/state?at=3`)
+    await response.text()
+    return response
+  }
   await server.service.sample('plant', { values: [BREAKS.loops, 2] }, 'test')
   const gone = new AbortController()
   // The model of this question never comes to an end.

@@ -38,8 +38,8 @@ async function copySystem(from: LogReader, to: EventLog, system: string): Promis
   let hash = before
   for (let next = first; next <= last; ) {
     const state = states.find((state) => state?.sequence === next - 1)
-    const cut = states.find((state) => state && state.sequence >= next && state.sequence < last)?.sequence ?? last
-    const records = await from.read(system, { from: next, to: Math.min(cut, next + PAGE - 1), limit: PAGE })
+    const cut = states.find((state) => state && state.sequence >= next)?.sequence ?? last
+    const records = await from.read(system, { from: next, to: cut, limit: PAGE })
     if (records.length === 0) throw new ChainError(system, next, 'is missing')
     await to.append(system, next, records, state && { sequence: state.sequence, bytes: state.bytes })
     next += records.length

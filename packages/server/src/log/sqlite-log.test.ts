@@ -33,9 +33,12 @@ describe('SqliteLog', () => {
     const reader = await SqliteLogReader.openReader(file, openLocally)
     expect((await reader.extent('a'))?.last).toBe(2)
     await reader.close()
+    // Whoever closes a store last, of all that have opened it, removes its write-ahead log.
+    await (await SqliteLog.open(file, openLocally)).close()
+    expect([existsSync(file), existsSync(`${file}-wal`)]).toEqual([true, false])
   })
 
-  it('writes many small calls of one moment in few transactions, and says how long each took', async () => {
+  it('writes many small calls of one moment in one transaction, and says how long it took', async () => {
     const log = await SqliteLog.open(newFile(), openLocally)
     const groups: number[] = []
     let waited = 0
@@ -48,8 +51,7 @@ describe('SqliteLog', () => {
       Array.from({ length: 200 }, (_, i) => log.append('a', i + 1, [{ time: i, kind: 'sample', body: '{}' }])),
     )
     await log.close()
-    expect(groups.reduce((sum, n) => sum + n, 0)).toBe(200)
-    expect(groups.length).toBeLessThanOrEqual(3)
+    expect(groups).toEqual([200])
     expect(waited).toBeGreaterThan(0)
     expect(waited).toBeLessThanOrEqual((performance.now() - start) / 1000)
   })
@@ -117,7 +119,11 @@ describe('SqliteLog', () => {
   it('says clearly that a file is no store, and makes none when asked to read', async () => {
     const file = newFile()
     writeFileSync(file, 'this is a text, and a long enough one to be taken for a database by nobody at all')
-    await expect(SqliteLog.open(file, openLocally)).rejects.toThrow(SetupError)
+    for (const none of [file, folder]) {
+      const refused = expect(SqliteLog.open(none, openLocally)).rejects
+      await refused.toThrow(SetupError)
+      await refused.toThrow(`${none} is not a store of pb-oel, or cannot be opened`)
+    }
     await expect(SqliteLogReader.openReader(join(folder, 'none.db'), openLocally)).rejects.toThrow('none.db')
     expect(existsSync(join(folder, 'none.db'))).toBe(false)
   })

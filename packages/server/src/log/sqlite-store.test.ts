@@ -6,6 +6,7 @@ import { MessageChannel } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../testing/folder.ts'
 import { ChainVerifier } from './chain.ts'
+import type { CommitMark } from './commit-mark.ts'
 import { copyLog } from './copy-log.ts'
 import { DirectReader } from './direct-reader.ts'
 import { GENESIS, type NewRecord, type StoredRecord } from './record.ts'
@@ -169,7 +170,7 @@ describe('a store', () => {
     expect(numbers({ stride: 500 })).toEqual([1, 501, 1001])
     expect(numbers({ stride: 500, limit: 2 })).toEqual([1, 501])
     expect(numbers({ stride: 500, to: 1_000 })).toEqual([1, 501])
-    expect(numbers({ stride: 2, from: 1_004 })).toEqual([1_004])
+    expect([numbers({ stride: 2, from: 1_004 }), numbers({ stride: 2, from: 1_005 })]).toEqual([[1_004], [1_005]])
     expect(store.read('nobody', { stride: 2 })).toEqual([])
     const comments = Array.from(
       { length: 9 },
@@ -183,6 +184,15 @@ describe('a store', () => {
 
   it('is refused where commits would not reach the disk, or where there is none', () => {
     expect(() => new SqliteStore(':memory:')).toThrow('commits would not be synced: journal_mode is memory')
+    const exec = DatabaseSync.prototype.exec
+    DatabaseSync.prototype.exec = function (sql) {
+      return exec.call(this, sql.replace('synchronous = FULL', 'synchronous = NORMAL'))
+    }
+    try {
+      expect(() => new SqliteStore(newFile())).toThrow('journal_mode is wal, synchronous is 1, not wal and 2')
+    } finally {
+      DatabaseSync.prototype.exec = exec
+    }
     expect(() => new SqliteStore(join(folder, 'none', 'x.db'))).toThrow('is not a store of pb-oel, or cannot be opened')
     const empty = newFile()
     writeFileSync(empty, '')
@@ -201,7 +211,23 @@ describe('a store', () => {
     db.exec('PRAGMA user_version = 0')
     new SqliteStore(file).close()
     expect(pragma('user_version')).toBe(1)
+    // An open that has nothing to write needs no space on the disk.
+    const { size } = statSync(`${file}-wal`)
+    new SqliteStore(file).close()
+    expect(statSync(`${file}-wal`).size).toBe(size)
+    // What is refused is closed again: whoever closes a file last removes its write-ahead log.
+    db.exec('PRAGMA user_version = 2')
+    expect(() => new SqliteStore(file)).toThrow('format 2')
     db.close()
+    expect(existsSync(`${file}-wal`)).toBe(false)
+  })
+
+  it('closes its mark, too', () => {
+    const store = new SqliteStore(newFile())
+    const { mark } = store as unknown as { mark: CommitMark }
+    expect(mark.read()).toBe(0)
+    store.close()
+    expect(() => mark.read()).toThrow('EBADF')
   })
 
   it('proves that the disk takes writes, and leaves nothing behind', () => {

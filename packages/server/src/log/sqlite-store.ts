@@ -264,7 +264,8 @@ export class SqliteStore {
   }
 
   private hashAt(id: number, sequence: number): string {
-    return this.get('SELECT hash FROM records WHERE system = ? AND sequence = ?', id, sequence)?.hash as string
+    const row = this.get('SELECT hash FROM records WHERE system = ? AND sequence = ?', id, sequence)
+    return (row as { hash: string }).hash
   }
 
   private systemId(name: string): number {

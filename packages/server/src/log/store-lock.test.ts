@@ -1,7 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { replaySystem } from '../replay/replay.ts'
@@ -22,6 +33,15 @@ async function madeStore(): Promise<string> {
   await (await SqliteLog.open(file, openLocally)).close()
   return file
 }
+
+/** A thread that has a lock, says so, and ends a little later. */
+const HOLDER = `
+const { parentPort, workerData } = require('node:worker_threads')
+const db = new (require('node:sqlite').DatabaseSync)(workerData)
+db.exec('BEGIN IMMEDIATE')
+parentPort.postMessage('held')
+setTimeout(() => db.close(), 50)
+`
 
 describe('one store, one server', () => {
   it('two names of one file are one store', async () => {
@@ -59,13 +79,16 @@ describe('a lock', () => {
     expect(() => StoreLock.take(`${folder}/is-folder.db`)).toThrow('is its folder there and writable?')
   })
 
-  it('stays when the disk cannot take the signature', () => {
+  it.each([
+    ['', 'goes on'],
+    ['ROLLBACK', 'has been undone'],
+  ])('stays when the disk cannot take the signature and the transaction %s%s', (before) => {
     const store = newFile()
     const lock = StoreLock.take(store)
     const exec = DatabaseSync.prototype.exec
     DatabaseSync.prototype.exec = function (sql) {
+      exec.call(this, sql === 'COMMIT' ? before : sql)
       if (sql === 'COMMIT') throw new Error('the disk is full')
-      return exec.call(this, sql)
     }
     try {
       lock.sign()
@@ -75,6 +98,14 @@ describe('a lock', () => {
     expect(() => StoreLock.take(store, 0)).toThrow('in use by another process')
     lock.release()
     expect(StoreLock.take(store).signed).toBe(false)
+  })
+
+  it('is waited for while its holder is ending', async () => {
+    const store = newFile()
+    const holder = new Worker(HOLDER, { eval: true, workerData: `${store}-lock` })
+    await once(holder, 'message')
+    StoreLock.take(store, 60_000).release()
+    await once(holder, 'exit')
   })
 })
 
@@ -115,6 +146,18 @@ describe('the format of a store', () => {
       await expect(SqliteLogReader.openReader(file, openLocally)).rejects.toThrow('an SQLite file of another program')
       expect(readFileSync(file).equals(before)).toBe(true)
     }
+  })
+
+  it('of another program is refused with its write-ahead log untouched', async () => {
+    const [theirs, found] = [newFile(), newFile()]
+    const db = new DatabaseSync(theirs)
+    db.exec('PRAGMA journal_mode = WAL; CREATE TABLE records (x)')
+    const files = ['', '-wal']
+    // As a crash leaves them.
+    for (const end of files) copyFileSync(`${theirs}${end}`, `${found}${end}`)
+    await expect(SqliteLog.open(found, openLocally)).rejects.toThrow('an SQLite file of another program')
+    for (const end of files) expect(readFileSync(`${found}${end}`).equals(readFileSync(`${theirs}${end}`))).toBe(true)
+    db.close()
   })
 })
 

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { SetupError, StorageError } from '../errors.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { StoreThread } from './store-thread.ts'
+
+const workerOf = (store: StoreThread) => (store as unknown as { worker: Worker }).worker
 
 describe('a store in a thread of its own', () => {
   it('answers calls in their order, with errors by their names, and ends after the last', async () => {
@@ -24,9 +27,16 @@ describe('a store in a thread of its own', () => {
     await expect(reader.call('moveCursor', 'x', 1)).rejects.toThrow('readonly')
     // A thread that ends takes its calls with it.
     const call = reader.call('systems')
-    await (reader as unknown as { worker: { terminate(): Promise<number> } }).worker.terminate()
+    await workerOf(reader).terminate()
     await Promise.allSettled([call])
     await expect(reader.call('systems')).rejects.toThrow('the thread of the store has ended')
+    // The first reason stays.
+    const failing = await new StoreThread(file, true).open()
+    const waiting = expect(failing.call('systems')).rejects.toThrow('out of memory')
+    workerOf(failing).emit('error', new Error('out of memory'))
+    await waiting
+    await failing.close()
+    await expect(failing.call('systems')).rejects.toThrow('out of memory')
   })
 
   it('says why it could not be opened, and whoever calls it hears the same', async () => {
@@ -36,5 +46,8 @@ describe('a store in a thread of its own', () => {
     await expect(call).rejects.toThrow('the thread of the store has ended')
     const broken = new StoreThread(undefined as never, false)
     await expect(broken.open()).rejects.toThrow('is not a store of pb-oel')
+    // Also where nobody has asked whether it is open.
+    const unasked = new StoreThread(join(temporaryFolder(), 'none', 'x.db'), true)
+    await expect(unasked.call('systems')).rejects.toThrow('the thread of the store has ended')
   })
 })

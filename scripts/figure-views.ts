@@ -4,7 +4,15 @@ import { PAPER, paperAccuracy } from '../packages/lab/src/analysis/paper.ts'
 import { arithmeticRows, benchRows, speedLine, speedRows, threadRows } from './bench-views.ts'
 import { markdownRow, markdownTable } from './figure-table.ts'
 import { calibration, certified, regrets, targets } from './promise-views.ts'
-import { afterOutlier, precisionRows, readings, robustnessRows, scaledRuns, trusted } from './study-views.ts'
+import {
+  afterOutlier,
+  precisionRows,
+  readings,
+  robustnessRows,
+  scaledRuns,
+  soundnessRows,
+  trusted,
+} from './study-views.ts'
 
 interface Row {
   readonly method: string
@@ -42,6 +50,7 @@ export const VIEWS: Readonly<Record<string, (stored: never) => string>> = {
   regrets,
   robustness: robustnessRows,
   scaling: scaledRuns,
+  soundness: soundnessRows,
   targets,
   trust: trusted,
   workers: byWorkers,

@@ -145,3 +145,29 @@ export function readings(results: readonly (StoredTable | StoredRun)[]): string 
     ],
   )
 }
+
+/** A line of packages/core/src/rvfl/kernel/testing/soundness-study.ts. */
+interface SoundnessRun
+  extends Readonly<Record<'ridge' | 'forgetting' | 'smallest' | 'largest' | 'difference' | 'agreement', number>> {
+  readonly inputs: string
+  readonly finite: boolean
+  readonly error: { readonly single: number; readonly double: number }
+}
+
+/** Single beside double precision after a million updates, a row for each setting. */
+export function soundnessRows(runs: readonly SoundnessRun[]): string {
+  const infinite = runs.find(({ finite }) => !finite)
+  if (infinite) throw new Error(`numbers of ${infinite.inputs} did not stay finite; the page says that all did`)
+  const lines = runs.map(({ inputs, ridge, forgetting, smallest, largest, difference, error, agreement }) => {
+    const sizes = [smallest, largest, difference].map((value) => value.toExponential(1))
+    const errors = [error.single, error.double].map((value) => value.toFixed(4))
+    return markdownRow([inputs, ridge, forgetting, ...sizes, ...errors, `${(100 * agreement).toFixed(2)} %`])
+  })
+  return markdownTable(
+    [
+      ...['inputs', 'λ', 'forgetting', 'smallest D_j', 'largest λ·D_j', 'ŷ, single − double'],
+      ...['error, single', 'error, double', 'same level'],
+    ],
+    lines,
+  )
+}

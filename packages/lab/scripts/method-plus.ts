@@ -260,12 +260,12 @@ async function costs(): Promise<void> {
   const people: People = { costs: orderedCosts(3, 10), escalateAbove: 0.3 }
   head(['dive, ρ = 0', 'accuracy', 'misses', 'false alarms', 'mean cost', 'escalated', 'accuracy of the rest'])
   const variants: Record<string, Variant> = {
-    'PB-OEL+ without persistence, all mistakes alike': {
+    'networks alone, all mistakes alike': {
       ...PLUS,
       options: { members: [], costs: undefined },
       people,
     },
-    '… a miss costs ten false alarms': { ...WITHOUT_PERSISTENCE, people },
+    'networks alone, a miss costs ten false alarms': { ...WITHOUT_PERSISTENCE, people },
     'PB-OEL+, all mistakes alike': { ...PLUS, options: { costs: undefined }, people },
     'PB-OEL+, a miss costs ten false alarms': { ...PLUS, people },
   }

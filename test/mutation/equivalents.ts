@@ -297,15 +297,23 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ['private highest = -1', '+1'],
     ['this.highest = -1', '+1'],
   ]),
+  ...same(ADWIN, 'the exact test asks for at least W²/(W−2L+2), which is not less', [
+    ['const spare = size - 2 * minSubWindow + 2', '2 / minSubWindow'],
+  ]),
+  ...same(ADWIN, 'the bound has a logarithm in it: no values meet it exactly', [
+    ['if (Math.abs(f) / (n0 * n1) > bound) return true', 'Math.abs(f) / (n0 * n1) >= bound'],
+  ]),
+  ...same('drift/ddm.ts', TIE, [
+    ['if (level <= this.bestRate + this.bestDeviation) {', 'level < this.bestRate + this.bestDeviation'],
+  ]),
+  ...same('drift/eddm.ts', 'two errors have at least the level of the first one, which replaces it', [
+    ['const deviation = this.errors > 1 ? Math.sqrt(this.squares / (this.errors - 1)) : 0', 'true'],
+    ['const deviation = this.errors > 1 ? Math.sqrt(this.squares / (this.errors - 1)) : 0', 'this.errors >= 1'],
+  ]),
   ...same('drift/eddm.ts', TIE, [['if (level > this.highest) {', 'level >= this.highest']]),
   ...same('drift/hddm-a.ts', 'the mean is never below the lowest one, unless it is it', [
-    ["if (prefix === this.n) return 'none'", 'false'],
     [JUDGED, 'true'],
     [JUDGED, 'difference >= 0'],
-  ]),
-  ...same('drift/hddm-a.ts', 'a rise that is drift is no fall', [["if (this.both && signal !== 'drift') {", 'true']]),
-  ...same('drift/hddm-w.ts', 'a difference of 0 is not significant', [
-    ["if (difference <= 0) return 'none'", 'difference < 0'],
   ]),
   ...same('drift/kswin.ts', DRAW, [
     [

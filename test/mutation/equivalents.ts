@@ -412,6 +412,19 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(BANK, 'assesses the sample in hand again, with the same result', [
     ['if (this.current !== id) this.predict(x, id)', 'true'],
   ]),
+  ...inServer('alarms/flood.ts', 'a sort asks only whether one comes before the other', [
+    ...['true', 'false', 'a.system >= b.system', 'a.system <= b.system'].map(
+      (replacement) =>
+        ['return b.count - a.count || (a.system < b.system ? -1 : a.system > b.system ? 1 : 0)', replacement] as const,
+    ),
+  ]),
+  ...inServer('alarms/journal.ts', 'is set before it is read', [
+    ['const made: Pages = { events: [], complete: false, read: Promise.resolve() }', 'true'],
+  ]),
+  ...inServer('alarms/outbox.ts', IDLE, [
+    ['this.unsubscribe()', ';'],
+    ['this.stopWatching()', ';'],
+  ]),
   ...inServer('auth/guard.ts', 'gives requests their shape in advance; the value is set before it is read', [
     ["app.decorateRequest('principal', null as unknown as Principal)", ';'],
   ]),

@@ -26,6 +26,17 @@ const SLOWEST = [
   'packages/server/src/http/fuzz.test.ts',
   'packages/cli/src/commands/schema.test.ts',
   'packages/server/src/damage.test.ts',
+  // Small files that take some seconds: others begin in the order of their size.
+  'packages/server/src/mqtt/hostile.test.ts',
+  'packages/web/src/chrome/connection.test.ts',
+  'packages/web/src/api/browser-api.test.ts',
+  'packages/cli/src/commands/completion.test.ts',
+  'packages/server/src/durable-threads.test.ts',
+  'packages/core/src/rvfl/kernel/testing/fma.test.ts',
+  'test/setup.test.ts',
+  'test/acceptance.test.ts',
+  'test/examples.test.ts',
+  'bench/src/scaling-bench.test.ts',
 ]
 
 export default class SlowFirst extends BaseSequencer {

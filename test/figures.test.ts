@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { staleFigures } from '../scripts/figures.ts'
+import { unmarkedFigures } from '../scripts/unmarked-figures.ts'
 
 const STORED = {
   command: 'npx pb-oel table dive',
@@ -21,6 +22,35 @@ describe('figures of the docs', () => {
       'of 1 passages of figures 0 end',
     )
     expect(staleFigures('a.md', passage('PB-OEL reaches 0.975.'), read)).toEqual(['a.md:4: 0.975 is not in part.json'])
+  })
+
+  it('a mark names several files, and each line of a file of lines counts', () => {
+    const files: Record<string, string> = { 'part.json': read(), 'runs.ndjson': '{"mean":0.125}\n{"mean":0.375}\n' }
+    const both = passage('0.974, 0.125 and 0.375').replace('part.json', 'part.json,runs.ndjson')
+    expect(staleFigures('a.md', both, (file) => files[file])).toEqual([])
+    expect(staleFigures('a.md', both.replace('0.375', '0.376'), (file) => files[file])).toEqual([
+      'a.md:4: 0.376 is not in part.json,runs.ndjson',
+    ])
+  })
+
+  it('a view of lines gets them all, and keeps the indent of the page', () => {
+    const line = (worst: number, off: number) =>
+      ['pb-oel', 'pb-oel-plus'].map((method) => JSON.stringify({ method, worst, off: [off], on: [0.5, 1] })).join('\n')
+    const lines = () => `${line(0.5, 0.25)}\n${line(0.95, 0.125)}\n`
+    const table = (indent: string) =>
+      [
+        '| the third reviewer is right in | PB-OEL, off | on | PB-OEL+, off | on |',
+        '|---|---|---|---|---|',
+        '| 50 % | 0.250 | 0.750 | 0.250 | 0.750 |',
+        '| 95 % | 0.125 | 0.750 | 0.125 | 0.750 |',
+      ]
+        .map((one) => indent + one)
+        .join('\n')
+    for (const indent of ['', '  ']) {
+      const page = passage(table(indent), ' trust').replace('part.json', 'runs.ndjson')
+      expect(staleFigures('a.md', page, lines)).toEqual([])
+      expect(staleFigures('a.md', page.replace('0.125', '0.126'), lines)).toHaveLength(1)
+    }
   })
 
   it('a view: the passage is the one made from the stored result', () => {
@@ -47,5 +77,30 @@ describe('figures of the docs', () => {
     expect(staleFigures('a.md', `${empty}${passage(long, ' streams')}`, stored)).toEqual([
       'a.md: of 2 passages of figures 1 end',
     ])
+  })
+
+  it('without a mark: three decimals in prose and two in a table are named, unless code, versions or settings', () => {
+    const text = '# Page\n\nIt reaches 0.974, ρ = 0.05, Node 24.21.0, `0.123`.\n\n| a | 0.97 |\n\n```\n0.1234\n```\n'
+    expect(unmarkedFigures('a.md', text, [])).toEqual([
+      'a.md:3: no mark names the stored result of 0.974, and no list the reason',
+      'a.md:5: no mark names the stored result of 0.97, and no list the reason',
+    ])
+  })
+
+  it('the list: figures by name, by section or by page, and nothing that the page has not', () => {
+    const text = '# Page\n0.111\n## One\n0.222\n### Part\n0.333\n## Two\n0.444\n'
+    const unmarked = (entry: object) =>
+      unmarkedFigures('a.md', text, [{ page: 'a.md', why: 'a setting', ...entry }]).map((line) =>
+        line.replace('no mark names the stored result of', '').replace(', and no list the reason', ''),
+      )
+    expect(unmarked({})).toEqual([])
+    expect(unmarked({ under: 'One' })).toEqual(['a.md:2:  0.111', 'a.md:8:  0.444'])
+    expect(unmarked({ under: 'One', figures: ['0.333'] })).toHaveLength(3)
+    expect(unmarked({ figures: ['0.111', '0.222', '0.333', '0.444', '0.555'] })).toEqual([
+      'a.md: unmarked.json lists 0.555, which the page has not',
+    ])
+    expect(unmarked({ under: 'Three' }).at(-1)).toBe(
+      'a.md: unmarked.json lists figures under "Three", which the page has not',
+    )
   })
 })

@@ -10,8 +10,8 @@
  *   node packages/lab/scripts/method-plus.ts asking dive skab.csv.gz      5 % of the samples asked, ten seeds each
  *   node packages/lab/scripts/method-plus.ts people | costs               fatigue, easy questions, costs, escalation
  *
- * REPEATS=1 in the environment runs one seed instead of three, SAMPLES=5000 cuts every stream, STORE=file.json also
- * writes the tables of streams there, and FIGURES=folder draws delay, wrong and budget.
+ * REPEATS=1 in the environment runs one seed instead of three, SAMPLES=5000 cuts every stream, EDITION=1 takes PB-OEL+
+ * as it was first, STORE=file.json also writes the tables there, and FIGURES=folder draws delay, wrong and budget.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,6 +27,8 @@ type Variant = Settings & Pick<Job, 'method'>
 const REPEATS = Number(process.env.REPEATS ?? 3)
 /** Samples of each stream at most. */
 const SAMPLES = process.env.SAMPLES === undefined ? undefined : Number(process.env.SAMPLES)
+/** Edition of PB-OEL+, where it is not the present one. */
+const EDITION = process.env.EDITION === undefined ? {} : { edition: Number(process.env.EDITION) }
 /** What is stored: a row for each stream and variant, a figure for each setting. */
 const STORED: Record<string, string | number>[] = []
 
@@ -38,7 +40,9 @@ async function repeat(address: string, variant: Variant, repeats: number): Promi
   const runs: RunResult[] = []
   for (let seed = 1; seed <= repeats; seed++) {
     const stream = { address, ...(SAMPLES !== undefined && { samples: SAMPLES }) }
-    const { result } = await runJob({ stream, rho: 0, seed, ...variant })
+    const edition = variant.method === 'pb-oel-plus' ? EDITION : {}
+    const options = { ...edition, ...variant.options }
+    const { result } = await runJob({ stream, rho: 0, seed, ...variant, options })
     runs.push(result)
   }
   return runs
@@ -57,6 +61,7 @@ async function grid(
   name: string,
   rows: Record<string, Variant>,
   columns: Record<string, Settings>,
+  stored = nameOf(stream),
 ): Promise<SettingsLine[]> {
   const lines: SettingsLine[] = []
   head([name, ...Object.keys(columns)])
@@ -72,7 +77,7 @@ async function grid(
     const figures = cells.map(({ mean }) => Number(mean.toFixed(4)))
     row([label, ...figures.map((figure) => figure.toFixed(4))])
     const named = Object.keys(columns).map((column, i) => [column, figures[i]])
-    STORED.push({ stream: nameOf(stream), variant: label, ...Object.fromEntries(named) })
+    STORED.push({ stream: stored, variant: label, ...Object.fromEntries(named) })
     lines.push({ label, cells })
   }
   console.log()
@@ -191,9 +196,11 @@ async function rare(addresses: readonly string[]): Promise<void> {
 async function delay(): Promise<void> {
   const means = [0, 1, 10, 100, 300, 1000]
   for (const law of ['fixed', 'heavy'] as const) {
-    const columns = Object.fromEntries(means.map((mean) => [mean, { people: { answers: { delay: { law, mean } } } }]))
+    const columns = Object.fromEntries(
+      means.map((mean) => [`${mean} late`, { people: { answers: { delay: { law, mean } } } }]),
+    )
     const rows = { 'PB-OEL': PAPER, 'PB-OEL+': PLUS }
-    const lines = await grid('dive', `dive, ρ = 0, ${law} delay`, rows, columns)
+    const lines = await grid('dive', `dive, ρ = 0, ${law} delay`, rows, columns, `${law} delay`)
     figure(`delay-${law}`, `Accuracy over ${law} delay`, 'mean delay in samples', means.map(String), lines)
   }
 }
@@ -230,8 +237,11 @@ async function asking(addresses: readonly string[]): Promise<void> {
       const runs = await repeat(address, { ...PLUS, people: { ask: { strategy, perThousand: 50 } } }, 10)
       const accuracies = runs.map((run) => run.accuracy)
       const numbers = [mean(accuracies), sampleStd(accuracies), Math.min(...accuracies), Math.max(...accuracies)]
+      const [middle, std, smallest, largest] = numbers.map((value) => Number(value.toFixed(4)))
       const questions = Math.round(mean(runs.map((run) => run.answers ?? 0)))
-      row([address.split('/').at(-1) ?? address, strategy, ...numbers.map((value) => value.toFixed(4)), questions])
+      const figures = { mean: middle, std, smallest, largest, questions }
+      row([nameOf(address), strategy, ...Object.values(figures)])
+      STORED.push({ stream: nameOf(address), variant: strategy, ...figures })
     }
   }
 }
@@ -250,27 +260,29 @@ async function costs(): Promise<void> {
   const people: People = { costs: orderedCosts(3, 10), escalateAbove: 0.3 }
   head(['dive, ρ = 0', 'accuracy', 'misses', 'false alarms', 'mean cost', 'escalated', 'accuracy of the rest'])
   const variants: Record<string, Variant> = {
-    'PB-OEL+ without persistence, all mistakes alike': {
+    'networks alone, all mistakes alike': {
       ...PLUS,
       options: { members: [], costs: undefined },
       people,
     },
-    '… a miss costs ten false alarms': { ...WITHOUT_PERSISTENCE, people },
+    'networks alone, a miss costs ten false alarms': { ...WITHOUT_PERSISTENCE, people },
     'PB-OEL+, all mistakes alike': { ...PLUS, options: { costs: undefined }, people },
     'PB-OEL+, a miss costs ten false alarms': { ...PLUS, people },
   }
   for (const [label, variant] of Object.entries(variants)) {
     const runs = await repeat('dive', variant, REPEATS)
-    const of = (pick: (run: RunResult) => number | undefined) => mean(runs.map((run) => pick(run) ?? Number.NaN))
-    row([
-      label,
-      of((run) => run.accuracy).toFixed(4),
-      Math.round(of((run) => run.misses)),
-      Math.round(of((run) => run.falseAlarms)),
-      of((run) => run.cost).toFixed(4),
-      of((run) => run.escalated).toFixed(4),
-      of((run) => run.accuracyKept).toFixed(4),
-    ])
+    const of = (pick: (run: RunResult) => number | undefined, digits: number) =>
+      Number(mean(runs.map((run) => pick(run) ?? Number.NaN)).toFixed(digits))
+    const figures = {
+      accuracy: of((run) => run.accuracy, 4),
+      misses: of((run) => run.misses, 0),
+      'false alarms': of((run) => run.falseAlarms, 0),
+      'mean cost': of((run) => run.cost, 4),
+      escalated: of((run) => run.escalated, 4),
+      'accuracy of the rest': of((run) => run.accuracyKept, 4),
+    }
+    row([label, ...Object.values(figures)])
+    STORED.push({ stream: 'dive', variant: label, ...figures })
   }
 }
 

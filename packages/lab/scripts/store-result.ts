@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { thisMachine } from '@pb-oel/lab'
 
 /** Settings of a script that its command names where they are given. */
-const SETTINGS = ['REPEATS', 'SAMPLES']
+const SETTINGS = ['REPEATS', 'SAMPLES', 'EDITION']
 
 /** Writes what a script has found to the file that STORE in the environment names: command, machine, date and rows. */
 export function storeResult(rows: readonly object[]): void {

@@ -173,11 +173,10 @@ describe('what a stretch says', () => {
 })
 
 describe('what the model is told', () => {
-  it('is the answer, unless it has forgotten the sample or drawn another level since', () => {
+  it('is the answer, unless it has drawn another level since', () => {
     const confirm = { kind: 'confirm', asked: 0.5 } as const
     const reject = { kind: 'reject' } as const
     expect(toldAnswer(recent(0), confirm, 3)).toBe(confirm)
-    expect(toldAnswer(recent(0, { excluded: true }), confirm, 3)).toBeUndefined()
     const redrawn = recent(0, { level: 1, redrawn: 0 })
     expect(toldAnswer(redrawn, confirm, 3)).toEqual({ kind: 'label', level: 1, asked: 0.5 })
     expect(toldAnswer(redrawn, reject, 3)).toBeUndefined()

@@ -485,8 +485,10 @@ describe('what the model has forgotten', () => {
     expect(again.fold.recent.get(0)?.redrawn).toBe(plant.fold.recent.get(0)?.level === 2 ? undefined : 0)
     const before = Buffer.from(again.fold.assessor.snapshot())
     again.apply(sample([9, 9]), { ...shown, assessment: 1, novelty: { novel: true, score: 0.5 } as never })
-    expect(again.fold.recent.get(1)).toMatchObject({ excluded: true, novelty: { novel: true } })
+    expect(again.fold.recent.get(1)).toMatchObject({ novelty: { novel: true } })
     expect(again.fold.recent.get(1)?.redrawn).toBeUndefined()
+    // People are asked about it until the record that excludes it.
+    expect(again.fold.recent.get(1)?.excluded).toBeUndefined()
     expect(Buffer.from(again.fold.assessor.snapshot())).toEqual(before)
     expect(again.fold.lastValues).toEqual([1, 1])
     // Nothing is told of what was not seen, and it counts all the same.

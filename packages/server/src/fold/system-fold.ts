@@ -484,7 +484,8 @@ export class SystemFold {
     this.stuck?.feed(values)
     this.recent.add({
       ...{ ...body, sequence, time: now.time, ...(degraded && { degraded }) },
-      ...(drawn ? drawn.level !== result.level && { redrawn: drawn.level } : { excluded: true }),
+      // A sample that the model will forget is excluded for people only from the record on that says so.
+      ...(drawn && drawn.level !== result.level && { redrawn: drawn.level }),
     })
     this.heard = now.steady
     this.tally.sample(drifts.length, degraded !== undefined)
@@ -594,7 +595,7 @@ export class SystemFold {
     } as CoreFeedback
     const told = toldAnswer(recent, feedback, this.configuration.levels.length)
     const leftOut = (stretch !== undefined && this.leftOut.has(stretch)) || !this.isTrusted(assessment, by)
-    this.teach(recent, told, leftOut)
+    this.teach(recent, isExcluded(this.excluded, assessment) ? undefined : told, leftOut)
     this.asker?.hear(feedback)
     const settled = recent.withdrawn ? { ...feedback, correction: true } : feedback
     const fell = this.promises?.settle(assessment - this.firstAssessment, settled) ?? false

@@ -7,10 +7,9 @@ import type { RecentAssessment } from './recent-assessments.ts'
  * three or more levels says nothing about another.
  */
 export function toldAnswer(recent: RecentAssessment, feedback: CoreFeedback, levels: number): CoreFeedback | undefined {
-  const { assessment, answer, excluded, redrawn, level: shown } = recent
+  const { assessment, answer, redrawn, level: shown } = recent
   if (answer && feedback.correction !== true) throw new RepeatedFeedbackError(assessment)
   checkFeedback(feedback, levels)
-  if (excluded) return undefined
   if (redrawn === undefined || feedback.kind === 'label') return feedback
   const { kind, ...rest } = feedback
   if (kind === 'confirm') return { ...rest, kind: 'label', level: shown }

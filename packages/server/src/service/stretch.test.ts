@@ -150,6 +150,25 @@ describe('a stretch', () => {
     )
   })
 
+  it('counts for promises as it did, though a sample that it answered is excluded later', async () => {
+    const { service, samples, state, replayed } = await plant()
+    await samples(30)
+    // Five answers for the only level that was told: the system is trained from here on.
+    await service.answerStretch('plant', { ...seconds(3, 7), kind: 'label', level: 0 }, 'eva')
+    await samples(1)
+    expect((await state()).system.trained).toBe(true)
+    await service.exclude('plant', { from: 2, to: 2, why: 'a fault' }, 'eva')
+    await samples(1)
+    expect((await state()).system.counts).toMatchObject({ labels: 5 })
+    expect(await replayed()).toBe((await state()).stateHash)
+    // One that was excluded before keeps out of a stretch, also when the log is run again.
+    const later = await service.answerStretch('plant', { ...seconds(1, 10), kind: 'label', level: 0 }, 'eva')
+    expect(later).toMatchObject({ answered: 5 })
+    await service.exclude('plant', { from: 0, to: 0, why: 'a fault' }, 'eva')
+    await samples(1)
+    expect(await replayed()).toBe((await state()).stateHash)
+  })
+
   it('is refused where there is nothing to answer, and changes nothing', async () => {
     const { service, samples, state } = await plant()
     await samples(250)

@@ -434,6 +434,19 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...inServer('auth/tokens.ts', 'without a token nothing is the same: nobody knows what NOBODY is the hash of', [
     ['return same && (token?.expires ?? Number.POSITIVE_INFINITY) > now ? token : undefined', 'token.expires'],
   ]),
+  ...inServer('log/copy-log.ts', 'a log that begins with its first record may as well be begun', [
+    ['if (first > 1) await to.begin(system, first - 1, before)', 'true'],
+    ['if (first > 1) await to.begin(system, first - 1, before)', 'first >= 1'],
+  ]),
+  ...inServer('log/copy-log.ts', 'the copy is there: it was begun, or has records', [
+    [
+      "if (copy?.hash !== hash) throw new ChainError(system, last, 'does not match its hash; this log was changed')",
+      'copy.hash',
+    ],
+  ]),
+  ...inServer('log/sqlite-worker.ts', 'the entry of a thread of its own, where mutants are not', [
+    ['if (parentPort) answerCalls(parentPort, workerData.file, workerData.readOnly)', ';'],
+  ]),
   ...inServer('service/claims.ts', IDLE, [
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'false'],
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'end < now'],

@@ -145,10 +145,10 @@ async function installShell() {
 /**
  * Installs the programs of the tests beside those that are being built; in strict mode all must be there in the end.
  */
-async function prepareTests(built, building, python) {
+async function prepareTests(built, building) {
   const missing = () => PROGRAMS.filter((program) => !has(program) && !existsSync(`${BUILT}/${program}`))
   installPrograms(missing().filter((program) => !built.some(({ name }) => name === program)))
-  await Promise.all([...building, python || installPython()])
+  await Promise.all([...building, installPython()])
   installPrograms(missing())
   const still = [...missing(), ...(existsSync(`${VENV}/.setup`) ? [] : ['Python 3.11 with venv'])].join(', ')
   if (still !== '' && (process.env.CI === 'true' || process.env.PB_OEL_STRICT === '1')) {
@@ -174,9 +174,8 @@ async function buildPage() {
 const testing = process.argv.includes('--test')
 const built = testing && has('go') ? GO_PROGRAMS : []
 const building = built.map(build)
-const python = testing && has(windows ? 'python' : 'python3') && installPython()
 // Before the other programs: apt-get does one thing at a time.
 const shell = testing && installShell()
 await installPackages()
 await shell
-await Promise.all([buildPage(), testing && prepareTests(built, building, python)])
+await Promise.all([buildPage(), testing && prepareTests(built, building)])

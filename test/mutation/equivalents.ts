@@ -1,3 +1,5 @@
+import { FOLD_EQUIVALENTS } from './fold-equivalents.ts'
+
 /** A mutant that no test can kill, because it computes the same. */
 export interface Equivalent {
   readonly file: string
@@ -61,6 +63,7 @@ const JUDGED =
 
 /** Survivors that stay, each with its reason. `npm run mutate` names entries that match no survivor any more. */
 export const EQUIVALENTS: readonly Equivalent[] = [
+  ...FOLD_EQUIVALENTS,
   ...same('metrics/confusion.ts', 'the row and the column behind the last are empty, and empty ones do not count', [
     [
       'for (let k = 0; k < this.levels; k++) chance += share(this.row(k), total) * share(this.column(k), total)',

@@ -1,3 +1,5 @@
+import { FOLD_EQUIVALENTS } from './fold-equivalents.ts'
+
 /** A mutant that no test can kill, because it computes the same. */
 export interface Equivalent {
   readonly file: string
@@ -61,6 +63,7 @@ const JUDGED =
 
 /** Survivors that stay, each with its reason. `npm run mutate` names entries that match no survivor any more. */
 export const EQUIVALENTS: readonly Equivalent[] = [
+  ...FOLD_EQUIVALENTS,
   ...same('metrics/confusion.ts', 'the row and the column behind the last are empty, and empty ones do not count', [
     [
       'for (let k = 0; k < this.levels; k++) chance += share(this.row(k), total) * share(this.column(k), total)',
@@ -297,15 +300,23 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ['private highest = -1', '+1'],
     ['this.highest = -1', '+1'],
   ]),
+  ...same(ADWIN, 'the exact test asks for at least W²/(W−2L+2), which is not less', [
+    ['const spare = size - 2 * minSubWindow + 2', '2 / minSubWindow'],
+  ]),
+  ...same(ADWIN, 'the bound has a logarithm in it: no values meet it exactly', [
+    ['if (Math.abs(f) / (n0 * n1) > bound) return true', 'Math.abs(f) / (n0 * n1) >= bound'],
+  ]),
+  ...same('drift/ddm.ts', TIE, [
+    ['if (level <= this.bestRate + this.bestDeviation) {', 'level < this.bestRate + this.bestDeviation'],
+  ]),
+  ...same('drift/eddm.ts', 'two errors have at least the level of the first one, which replaces it', [
+    ['const deviation = this.errors > 1 ? Math.sqrt(this.squares / (this.errors - 1)) : 0', 'true'],
+    ['const deviation = this.errors > 1 ? Math.sqrt(this.squares / (this.errors - 1)) : 0', 'this.errors >= 1'],
+  ]),
   ...same('drift/eddm.ts', TIE, [['if (level > this.highest) {', 'level >= this.highest']]),
   ...same('drift/hddm-a.ts', 'the mean is never below the lowest one, unless it is it', [
-    ["if (prefix === this.n) return 'none'", 'false'],
     [JUDGED, 'true'],
     [JUDGED, 'difference >= 0'],
-  ]),
-  ...same('drift/hddm-a.ts', 'a rise that is drift is no fall', [["if (this.both && signal !== 'drift') {", 'true']]),
-  ...same('drift/hddm-w.ts', 'a difference of 0 is not significant', [
-    ["if (difference <= 0) return 'none'", 'difference < 0'],
   ]),
   ...same('drift/kswin.ts', DRAW, [
     [
@@ -404,6 +415,19 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ...same(BANK, 'assesses the sample in hand again, with the same result', [
     ['if (this.current !== id) this.predict(x, id)', 'true'],
   ]),
+  ...inServer('alarms/flood.ts', 'a sort asks only whether one comes before the other', [
+    ...['true', 'false', 'a.system >= b.system', 'a.system <= b.system'].map(
+      (replacement) =>
+        ['return b.count - a.count || (a.system < b.system ? -1 : a.system > b.system ? 1 : 0)', replacement] as const,
+    ),
+  ]),
+  ...inServer('alarms/journal.ts', 'is set before it is read', [
+    ['const made: Pages = { events: [], complete: false, read: Promise.resolve() }', 'true'],
+  ]),
+  ...inServer('alarms/outbox.ts', IDLE, [
+    ['this.unsubscribe()', ';'],
+    ['this.stopWatching()', ';'],
+  ]),
   ...inServer('auth/guard.ts', 'gives requests their shape in advance; the value is set before it is read', [
     ["app.decorateRequest('principal', null as unknown as Principal)", ';'],
   ]),
@@ -412,6 +436,19 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   ]),
   ...inServer('auth/tokens.ts', 'without a token nothing is the same: nobody knows what NOBODY is the hash of', [
     ['return same && (token?.expires ?? Number.POSITIVE_INFINITY) > now ? token : undefined', 'token.expires'],
+  ]),
+  ...inServer('log/copy-log.ts', 'a log that begins with its first record may as well be begun', [
+    ['if (first > 1) await to.begin(system, first - 1, before)', 'true'],
+    ['if (first > 1) await to.begin(system, first - 1, before)', 'first >= 1'],
+  ]),
+  ...inServer('log/copy-log.ts', 'the copy is there: it was begun, or has records', [
+    [
+      "if (copy?.hash !== hash) throw new ChainError(system, last, 'does not match its hash; this log was changed')",
+      'copy.hash',
+    ],
+  ]),
+  ...inServer('log/sqlite-worker.ts', 'the entry of a thread of its own, where mutants are not', [
+    ['if (parentPort) answerCalls(parentPort, workerData.file, workerData.readOnly)', ';'],
   ]),
   ...inServer('service/claims.ts', IDLE, [
     ['for (const [taken, { end }] of this.claims) if (end <= now) this.claims.delete(taken)', 'false'],

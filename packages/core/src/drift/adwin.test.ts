@@ -74,10 +74,16 @@ describe('Adwin', () => {
 
   it('leaves no cut that the formula of Bifet and Gavaldà allows, at any boundary of its buckets', () => {
     const random = new Random(5, 'cuts')
-    for (const minSubWindow of [1, 5]) {
-      const adwin = new Adwin({ clock: 1, grace: 1, minSubWindow, delta: 0.3 })
+    for (const [minSubWindow, maxBuckets] of [
+      [1, 5],
+      [5, 5],
+      [1, 20],
+    ]) {
+      const adwin = new Adwin({ clock: 1, grace: 1, minSubWindow, maxBuckets, delta: 0.3 })
       for (let i = 0; i < 400; i++) {
-        adwin.update(random.uniform() < [0.1, 0.9, 0.4][Math.floor(i / 80) % 3] ? 1 : 0)
+        // Single values far out are parts of their own: the newest of the window, and later its oldest.
+        const outlier = maxBuckets === 20 && i % 80 === 40 ? 100 : 0
+        adwin.update(outlier + (random.uniform() < [0.1, 0.9, 0.4][Math.floor(i / 80) % 3] ? 1 : 0))
         expect([i, allowedCuts(adwin, minSubWindow, 0.3)]).toEqual([i, 0])
       }
       expect(adwin.detections).toBeGreaterThan(2)

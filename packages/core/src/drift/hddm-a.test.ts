@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { detectorLaws } from '../laws/detector-laws.ts'
+import { log } from '../math/elementary.ts'
 import { obey } from '../testing/obey.ts'
 import { HddmA } from './hddm-a.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
@@ -50,6 +51,22 @@ describe('HddmA', () => {
     const values = [...repeat(1, 30), ...repeat(0, 30)]
     expect(firstSignals(new HddmA(), values)).toEqual({ warning: 0, drift: 0 })
     expect(firstSignals(new HddmA({ sides: 'both' }), values)).toEqual({ warning: 34, drift: 35 })
+  })
+
+  it('calls drift or a warning what is exactly significant, and nothing where nothing has changed', () => {
+    // 0 and then v differ by v/2 from their mean: 4·(v/2)² = ln(1/α) for v = √ln(1/α).
+    const values = [0, Math.sqrt(log(4))]
+    expect(firstSignals(new HddmA({ tail: 1, drift: 0.25 }), values).drift).toBe(2)
+    expect(firstSignals(new HddmA({ tail: 1, drift: 0.1, warning: 0.25 }), values)).toEqual({ warning: 2, drift: 0 })
+    const eager = new HddmA({ tail: 1, drift: 1, sides: 'both' })
+    expect(firstSignals(eager, repeat(0.5, 20))).toEqual({ warning: 0, drift: 0 })
+  })
+
+  it('that sees a rise as drift says so on both sides, too, whatever it has seen of a fall', () => {
+    const options = { drift: 0.05, warning: 0.9 }
+    const values = Array.from('101011000000000011111', Number)
+    expect(firstSignals(new HddmA(options), values).drift).toBe(21)
+    expect(firstSignals(new HddmA({ ...options, sides: 'both' }), values).drift).toBe(21)
   })
 
   it('as scikit-multiflow starts afresh at a fall without saying so', () => {

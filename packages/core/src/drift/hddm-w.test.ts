@@ -56,6 +56,13 @@ describe('HddmW', () => {
     expect(firstSignals(new HddmW({ sides: 'both', compat: 'skm' }), values)).toEqual({ warning: 0, drift: 0 })
   })
 
+  it('that sees a rise as drift says so on both sides, too, whatever it has seen of a fall', () => {
+    const options = { drift: 0.05, warning: 0.9 }
+    const values = Array.from('000000010000000100000001001000011111111100000000111', Number)
+    expect(firstSignals(new HddmW(options), values).drift).toBe(51)
+    expect(firstSignals(new HddmW({ ...options, sides: 'both' }), values).drift).toBe(51)
+  })
+
   it('refuses options out of range', () => {
     expect(() => new HddmW({ lambda: 0 })).toThrow(OptionError)
     expect(() => new HddmW({ drift: 0.01, warning: 0.001 })).toThrow(OptionError)

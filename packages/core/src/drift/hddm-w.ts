@@ -120,8 +120,8 @@ export class HddmW implements DriftDetector {
       cut.newMean += this.lambda * (value - cut.newMean)
       cut.newSpread = this.grow(cut.newSpread)
     }
+    // Never below 0: a new mean below the old one would have lowered the bound, and begun anew.
     const difference = cut.newMean - cut.oldMean
-    if (difference <= 0) return 'none'
     const squared = (difference * difference) / (cut.oldSpread + cut.newSpread)
     return squared > this.driftLog ? 'drift' : squared > this.warningLog ? 'warning' : 'none'
   }

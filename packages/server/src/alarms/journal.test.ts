@@ -84,12 +84,32 @@ describe('the journal of alarms', () => {
     expect(numbers(await journal.before(system, times.get(kept[0]) as number, 2))).toEqual(later.slice(1_002, 1_004))
   })
 
+  it('leaves out what was at the time itself, also where it reads on in the log', async () => {
+    const { service, log, system, clock, turn, changes } = await tickingPlant()
+    await turn(1)
+    await clock.advance(1_000)
+    await service.acknowledge('plant', 1, 'eva', 'hot')
+    const time = system.now
+    await turn(1)
+    const read = log.read.bind(log)
+    // As if the latest change had come a thousand times.
+    log.read = async (...query) => {
+      const [latest] = await read(...query)
+      return Array.from({ length: 1_000 }, () => latest)
+    }
+    const journal = new AlarmJournal(service)
+    await journal.latest(system)
+    log.read = read
+    expect(numbers(await journal.before(system, time, 4))).toEqual((await changes()).slice(0, 1))
+  })
+
   it('knows when there is nothing older in the log', async () => {
     const { service, log, system, turn, changes } = await tickingPlant()
     await turn(3)
-    const all = await changes()
     const journal = new AlarmJournal(service)
     await journal.latest(system)
+    await turn(1)
+    const all = await changes()
     log.read = () => Promise.reject(new Error('needless'))
     expect(numbers(await journal.before(system, system.now + 1, 10))).toEqual(all.reverse())
   })

@@ -195,7 +195,6 @@ export class AlarmBook {
   settled(changes: readonly AlarmChange[], now: Moment): AlarmChange[] {
     const made = [...changes]
     for (const rule of this.rules) {
-      if (rule.suppressedBy.length === 0 && this.state(rule.name).suppressed === undefined) continue
       const by = rule.suppressedBy.find((name) => {
         const other = this.states.get(name)
         return other !== undefined && !isQuiet(other)

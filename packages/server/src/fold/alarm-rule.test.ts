@@ -71,6 +71,7 @@ describe('the rules of a system', () => {
       ['stale', 'stale', undefined],
     ])
     expect(rules.map(priorityOf)).toEqual(['high', 'medium'])
+    expect(rulesOf({ ...old, promises: __ }).map(({ name }) => name)).toEqual(['level', 'stale', 'accuracy'])
     expect(priorityOf(rule({ level: { priority: 'low' } }, 'level'))).toBe('low')
   })
 
@@ -157,6 +158,7 @@ describe('rules that make no sense', () => {
     ['alarms.x.level', { x: { watch: 'safe-side', level: 0 } }],
     ['alarms.x.level', { x: { watch: 'likely', level: 3 } }],
     ['alarms.x.clearBelow', { x: { watch: 'likely', level: 2, clearBelow: 0 } }],
+    ['alarms.x.clearBelow', { x: { watch: 'likely', level: 2, clearBelow: -1 } }],
     ['alarms.x.clearBelow', { x: { watch: 'likely', level: 1, clearBelow: 2 } }],
     ['alarms.x.level', { x: { watch: 'drift', level: 1 } }],
     ['alarms.x.deadband', { x: { watch: 'likely', level: 1, deadband: 2 } }],
@@ -180,8 +182,22 @@ describe('rules that make no sense', () => {
         level: { suppressedBy: ['x'] },
       },
     ],
+    // Two rules suppress each other, and a third one that stands before them is not part of it.
+    [
+      'alarms.y.suppressedBy',
+      {
+        x: { watch: 'drift', suppressedBy: ['y'] },
+        y: { watch: 'drift', suppressedBy: ['z'] },
+        z: { watch: 'drift', suppressedBy: ['y'] },
+      },
+    ],
   ])('are refused by name: %s %j', (name, alarms) => {
     expect(() => checkRules(withRules(alarms))).toThrow(`option ${name} `)
+  })
+
+  it('are refused with the levels that would do', () => {
+    const high = withRules({ x: { watch: 'likely', level: 3 } })
+    expect(() => checkRules(high)).toThrow('must be one of odd, unsafe, or an integer in [1, 2]')
   })
 
   it('are refused where the system lacks what they watch', () => {

@@ -203,8 +203,9 @@ function checkSuppression(at: string, name: string, { alarms = {} }: Configurati
   const visit = (rule: string): void => {
     for (const by of alarms[rule]?.suppressedBy ?? []) {
       if (by === name) throw new OptionError(`${at}.suppressedBy`, rule, 'no rule that this one suppresses in turn')
-      if (!reached.has(by)) visit(by)
+      if (reached.has(by)) continue
       reached.add(by)
+      visit(by)
     }
   }
   visit(name)

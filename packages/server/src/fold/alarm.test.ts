@@ -228,6 +228,10 @@ describe('what is told and kept of an alarm', () => {
     expect([laterDue(alarm, ESCALATING), laterDue(alarm, AT_ONCE)]).toEqual([38_000, null])
     elapse(alarm, ESCALATING, at(38_000))
     expect([alarm.status, laterDue(alarm, ESCALATING)]).toEqual(['active', 48_000])
+    // An acknowledged alarm that is hidden does not call again either.
+    acknowledge(alarm, ESCALATING, { number: 1, by: 'eva' }, at(39_000))
+    takeOut(alarm, 'ada', undefined, at(40_000))
+    expect([alarm.status, laterDue(alarm, ESCALATING)]).toEqual(['acknowledged', null])
   })
 
   it('stays what it is when it is hidden no more: returned, latched, or on its shelf', () => {

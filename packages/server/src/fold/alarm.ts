@@ -17,7 +17,7 @@ export interface AlarmState extends Omit<Alarm, 'shelved' | 'cause' | 'step' | '
   shelf?: { end: number; oneShot: boolean; by: string }
   /** Since when it calls for a person; steady time. */
   calls?: number
-  /** When a person acknowledged it; steady time. */
+  /** When a person acknowledged it, while it is acknowledged; steady time. */
   seen?: number
   /** Steps of the escalation so far, and the receivers they have told. */
   steps?: number
@@ -199,9 +199,7 @@ export function suppress(
 export function laterDue(alarm: AlarmState, { realarmAfter, escalation = [] }: Handling): number | null {
   if (alarm.shelf) return alarm.shelf.end
   if (isHidden(alarm)) return null
-  if (alarm.status === 'acknowledged' && realarmAfter !== undefined && alarm.seen !== undefined) {
-    return alarm.seen + realarmAfter * 1000
-  }
+  if (realarmAfter !== undefined && alarm.seen !== undefined) return alarm.seen + realarmAfter * 1000
   const step = escalation[alarm.steps ?? 0]
   return step && alarm.calls !== undefined && callsSomebody(alarm) ? alarm.calls + step.after * 1000 : null
 }

@@ -16,16 +16,14 @@ export function completeValues(
   stuck?: StuckChannels,
 ): Pick<Sample, 'values' | 'degraded'> {
   const degraded: string[] = []
-  let present = 0
   const found = valuesInOrder(channels, given)
   const values = channels.map((name, i) => {
     const value = found[i]
-    // Adding zero turns −0 into 0: JSON has no −0, and the log must replay to the same bits.
     if (typeof value === 'number') {
-      present++
       const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined
-      const passed = withinRange(value + 0, range, name, i)
+      const passed = withinRange(value, range, name, i)
       if (passed.degraded) degraded.push(name)
+      // Adding zero turns −0 into 0: JSON has no −0, and the log must replay to the same bits.
       return passed.value + 0
     }
     if (missing === 'reject' || last === undefined) {
@@ -36,7 +34,9 @@ export function completeValues(
     degraded.push(name)
     return last[i]
   })
-  if (present === 0) throw new SampleError('sample: no channel has a value', -1, given)
+  if (found.every((value) => typeof value !== 'number')) {
+    throw new SampleError('sample: no channel has a value', -1, given)
+  }
   for (const i of stuck?.after(values) ?? []) if (!degraded.includes(channels[i])) degraded.push(channels[i])
   return degraded.length > 0 ? { values, degraded } : { values }
 }

@@ -1,8 +1,9 @@
-import { findMethod, stateSize } from '@pb-oel/core'
+import { FeedbackError, findMethod, OptionError, stateSize } from '@pb-oel/core'
 import type { ConfigurationChange, SystemRequest } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { configure, makeAsker, makeNovelty, makePromises, makeStuck, promiseOptions, reconfigure } from './configure.ts'
 import { indexedAlarm, indexedOptions, indexedRules, levelIndex } from './level-index.ts'
+import { setAside } from './names-and-limits.ts'
 import { serviceOptions } from './service-options.ts'
 import { withChannel, withLevel } from './widen.ts'
 
@@ -14,7 +15,7 @@ const warmUp = (level: number | string) => [{ x: [1, 2], level }]
 describe('a new system', () => {
   it('has everything that its request does not say', () => {
     const { options, ...rest } = configure('plant', PLANT)
-    expect(rest).toEqual({
+    expect(rest).toStrictEqual({
       ...{ title: 'plant', channels: ['a', 'b'], levels: LEVELS, method: 'majority', seed: 1, missing: 'reject' },
       alarm: { level: 2, raiseAfter: 0, clearBelow: 2, clearAfter: 0, watch: 'likely' },
       ...{ alarms: {}, stale: {}, stuck: true, edition: 2 },
@@ -74,10 +75,16 @@ describe('a new system', () => {
     expect(() => configure('x', { ...PLANT, ...given })).toThrow(`${message} `)
   })
 
+  it('is refused with the levels that would do', () => {
+    expect(() => configure('x', { ...PLANT, alarm: { level: 3 } })).toThrow(
+      'one of odd, unsafe, or an integer in [1, 2]',
+    )
+  })
+
   it('may be at each limit', () => {
     const given = { alarm: { level: 1, clearBelow: 1 }, ranges: { a: { min: 1, max: 1 } }, late: { samples: 10 } }
     const made = configure('x', { ...PLANT, ...given, options: { pending: 10 } })
-    expect([made.alarm.level, made.late, made.ranges]).toEqual([1, { samples: 10 }, { a: { min: 1, max: 1 } }])
+    expect([made.alarm.level, made.late, made.ranges]).toStrictEqual([1, { samples: 10 }, { a: { min: 1, max: 1 } }])
   })
 })
 
@@ -200,8 +207,11 @@ describe('what a configuration makes', () => {
 
 describe('levels by name', () => {
   it('become indices in answers, rules and warm-ups; indices stay', () => {
-    expect([levelIndex('odd', LEVELS), levelIndex(2, LEVELS), levelIndex(undefined, LEVELS)]).toEqual([1, 2, undefined])
+    expect(['safe', 'odd', 2, undefined].map((level) => levelIndex(level, LEVELS))).toEqual([0, 1, 2, undefined])
     expect(() => levelIndex('x', LEVELS)).toThrow('one of safe, odd, unsafe, or an index')
+    expect(() => levelIndex('x', LEVELS)).toThrow(FeedbackError)
+    expect(() => indexedOptions({ warmUp: warmUp('x') }, LEVELS)).toThrow(OptionError)
+    expect(() => indexedRules({ x: { watch: 'likely', level: 'x' } }, LEVELS)).toThrow(OptionError)
     expect(indexedAlarm({ level: 'unsafe', clearBelow: 1, raiseAfter: 3 }, LEVELS)).toEqual({
       ...{ level: 2, clearBelow: 1, raiseAfter: 3 },
     })
@@ -248,7 +258,15 @@ describe('the options that the service chooses', () => {
     while (bytes(width + 1, 2_048) <= 16e6) width++
     const channels = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`)
     expect(kept({ channels: channels(width) })).toBe(2_048)
-    expect(kept({ channels: channels(width + 1) })).toBeUndefined()
+    expect(serviceOptions({ ...PLANT, channels: channels(width + 1) })).not.toHaveProperty('pending')
+    // Then it keeps as many as the library does.
+    expect([setAside({ pending: 5 }), setAside({})]).toEqual([5, findMethod('majority').options.pending.default])
+    // A system whose samples take 16 MB exactly.
+    let even = 1
+    while (16e6 % bytes(even, 2) !== 0 || 16e6 / bytes(even, 2) > 16_000) even++
+    const exact = 16e6 / bytes(even, 2) + 1
+    expect([bytes(even, exact), exact > 2_048]).toEqual([16e6, true])
+    expect(kept({ channels: channels(even), stale: { rate: (exact - 0.5) / 600 } })).toBe(exact)
     expect(kept({ channels: channels(width), stale: { rate: 20 } })).toBe(2_048)
     expect(kept({ channels: channels(width + 1), late: { samples: 9 } })).toBe(9)
   })

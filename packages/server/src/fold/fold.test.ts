@@ -1,4 +1,4 @@
-import { restoreAssessor, StuckChannels } from '@pb-oel/core'
+import { type Assessor, type BoundedAssessor, restoreAssessor, StuckChannels } from '@pb-oel/core'
 import type { AssessmentBody, SystemEvent } from '@pb-oel/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -163,6 +163,12 @@ describe('completeValues', () => {
     expect(() => completeValues(configuration, { a: 1, c: 2 }, undefined)).toThrow('there is no channel "c"')
     expect(() => completeValues(configuration, [1], undefined)).toThrow('expected 2 values, got 1')
     expect(() => completeValues(configuration, { ['__proto__']: 1 } as never, [1, 2])).toThrow()
+    // The sample as a whole is at fault, not one of its channels.
+    for (const given of [{}, { ['x'.repeat(70)]: 1 }, [1]]) {
+      expect(() => completeValues(configuration, given, [7, 8])).toThrow(expect.objectContaining({ channel: -1 }))
+    }
+    const long = { ['x'.repeat(70)]: 1 }
+    expect(() => completeValues(configuration, long, undefined)).toThrow(`there is no channel "${'x'.repeat(60)}"`)
   })
 
   it('refuses, cuts off or takes what is outside its range, as the range says, and limits are inside', () => {
@@ -234,26 +240,32 @@ describe('the review queue', () => {
 })
 
 describe('a system that chooses what it asks', () => {
-  const asking = () =>
-    new SystemFold('plant', configure('plant', { ...small, options: { experts: 3 }, ask: { perThousand: 200 } }))
+  const asking = () => new SystemFold('plant', configure('plant', { ...small, ask: { perThousand: 200 } }))
 
   it('learns with the recorded probability', () => {
     const fold = asking()
+    const bytes = (assessor: Assessor) => Buffer.from(assessor.snapshot()).toString('base64')
     let answered = 0
-    for (let t = 0; answered < 5; t++) {
+    for (let t = 0; answered < 2; t++) {
+      const copy = restoreAssessor(fold.assessor.snapshot()) as BoundedAssessor
+      copy.assess(Float64Array.of(Math.sin(t), Math.cos(t)))
       const [{ body }] = fold.apply(sample(Math.sin(t), Math.cos(t)), t) as unknown as [{ body: AssessmentBody }]
       if (!body.asked) continue
       const { assessment, asked, level } = body
+      // The account of regret knows with which probability it was asked.
+      expect(bytes(copy)).not.toBe(bytes(fold.assessor))
+      copy.noteCoin(assessment, { probability: asked.probability, asked: true })
+      expect(bytes(copy)).toBe(bytes(fold.assessor))
       const after = (feedback: object) => {
         const copy = restoreAssessor(before)
         copy.learn(assessment, { kind: 'label', level, ...feedback })
-        return Buffer.from(copy.snapshot()).toString('base64')
+        return bytes(copy)
       }
       const before = fold.assessor.snapshot()
       const [recorded, plain] = [after({ asked: asked.probability }), after({})]
       fold.apply({ kind: 'feedback', body: { assessment, kind: 'label', level, by: 'x' } }, t)
       expect(asked.probability).toBeLessThan(1)
-      expect(Buffer.from(fold.assessor.snapshot()).toString('base64')).toBe(recorded)
+      expect(bytes(fold.assessor)).toBe(recorded)
       expect(recorded).not.toBe(plain)
       answered++
     }
@@ -262,7 +274,7 @@ describe('a system that chooses what it asks', () => {
   it('asks within its budget, and goes on the same from its saved state', () => {
     let fold = asking()
     let kept = 0
-    for (let t = 0; t < 300; t++) {
+    for (let t = 0; t < 100; t++) {
       const [{ body }] = fold.apply(sample(Math.sin(t), Math.cos(t)), t) as unknown as [
         { body: { assessment: number; asked: unknown } },
       ]
@@ -277,8 +289,8 @@ describe('a system that chooses what it asks', () => {
       expect(copy.stateHash()).toBe(fold.stateHash())
       fold = copy
     }
-    expect(kept).toBeGreaterThan(30)
-    expect(kept).toBeLessThanOrEqual(61)
+    expect(kept).toBeGreaterThan(10)
+    expect(kept).toBeLessThanOrEqual(21)
   })
 
   it('asks about everything again when told to, and refuses a rule that makes no sense unchanged', () => {

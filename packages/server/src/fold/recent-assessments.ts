@@ -71,7 +71,7 @@ export class RecentAssessments {
   }
 
   get latest(): RecentAssessment | undefined {
-    return this.next === 0 ? undefined : this.get(this.next - 1)
+    return this.get(this.next - 1)
   }
 
   /** Those from one number to another that are kept, in order. */

@@ -40,6 +40,18 @@ describe('reliability', () => {
     expect(found.get('ada')).toBeCloseTo(0.9, 1)
   })
 
+  it('is what a hundred rounds of the estimation give', () => {
+    const [agreed, differed] = [10_000, 10_000]
+    const found = estimate([{ a: 'ada', b: 'bo', compared: 'verdict', agreed, differed }], 3)
+    // Both are equally reliable: where they differ, either is right half of the time.
+    const round = (r: number) =>
+      (19 + (agreed * r ** 2) / (r ** 2 + (1 - r) ** 2) + differed / 2) / (20 + agreed + differed)
+    let share = 0.95
+    for (let i = 0; i < 100; i++) share = round(share)
+    expect(found.get('ada')).toBeCloseTo(share, 12)
+    expect(Math.abs(round(share) - share)).toBeGreaterThan(1e-6)
+  })
+
   it('is in its 90 % range for at least 85 of 100 people, and the range narrows with second opinions', () => {
     const random = new Random(2, 'teams')
     let [inside, all] = [0, 0]

@@ -108,8 +108,8 @@ function diagonalOfInverse(matrix: readonly (readonly number[])[]): number[] {
     const scale = pivot[i]
     for (let k = 0; k < pivot.length; k++) pivot[k] /= scale
     for (const [j, row] of rows.entries()) {
+      if (j === i) continue
       const factor = row[i]
-      if (j === i || factor === 0) continue
       for (let k = 0; k < row.length; k++) row[k] -= factor * pivot[k]
     }
   }

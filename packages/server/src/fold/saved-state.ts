@@ -183,6 +183,7 @@ function savedTally(tally: Tally): SavedTally {
   }
 }
 
+/** What of an assessment is undefined is not in the text. */
 function savedAssessment(entry: RecentAssessment, channels: readonly string[]): SavedAssessment {
   const { sequence, time, degraded, answer, excluded, redrawn, withdrawn } = entry
   const { untold, second, abstained, assignedTo } = entry
@@ -190,20 +191,14 @@ function savedAssessment(entry: RecentAssessment, channels: readonly string[]): 
   return {
     ...{ id, ...body },
     ...{ sequence, time },
-    ...(degraded && { held: indices(channels, degraded) }),
-    ...(answer && { answer: savedAnswer(answer) }),
-    ...(withdrawn && { withdrawn }),
-    ...(excluded && { excluded }),
-    ...(redrawn !== undefined && { redrawn }),
-    ...(untold && { untold }),
-    ...(second && { second }),
-    ...(abstained && { abstained }),
-    ...(assignedTo !== undefined && { assignedTo }),
+    held: degraded && indices(channels, degraded),
+    answer: answer && savedAnswer(answer),
+    ...{ withdrawn, excluded, redrawn, untold, second, abstained, assignedTo },
   }
 }
 
 function savedAnswer({ kind, by, number, level, stretch }: NonNullable<RecentAssessment['answer']>) {
-  return { answer: kind, by, number, ...(level !== undefined && { level }), ...(stretch !== undefined && { stretch }) }
+  return { answer: kind, by, number, level, stretch }
 }
 
 function recentAssessment(saved: SavedAssessment, channels: readonly string[]): RecentAssessment {

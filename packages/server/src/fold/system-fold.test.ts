@@ -1,4 +1,5 @@
-import { ANSWERS_PER_LEVEL } from '@pb-oel/core'
+import { createHash } from 'node:crypto'
+import { ANSWERS_PER_LEVEL, type Feedback } from '@pb-oel/core'
 import type { AlarmChange, AssessmentBody, SystemEvent, SystemRequest } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { configure } from './configure.ts'
@@ -50,7 +51,7 @@ class Plant {
   stretch(from: number, to: number, level: number): number {
     const body = { from, to, kind: 'label' as const, level, answered: 0, by: 'eva' }
     const sequence = this.fold.sequence + 1
-    this.apply({ kind: 'stretch', body } as SystemEvent)
+    expect(this.apply({ kind: 'stretch', body } as SystemEvent)).toEqual([])
     return sequence
   }
 
@@ -83,7 +84,7 @@ describe('places and times', () => {
     const clock = (time: number, until: number, pace: number) =>
       plant.fold.apply({ kind: 'clock', body: { jump: 0, followed: true, pace, ahead: 0, until } } as never, time)
     // The clock was put forward by an hour: until then 5 s had passed.
-    clock(4_605_000, 1_005_000, 1)
+    expect(clock(4_605_000, 1_005_000, 1)).toEqual([])
     expect([plant.fold.time, plant.fold.steady]).toEqual([4_605_000, 1_005_000])
     expect(plant.fold.steadyAt(4_606_000)).toBe(1_006_000)
     // It was put back: times go at half the speed, and steady time does not.
@@ -127,6 +128,7 @@ describe('places and times', () => {
     ])
     expect(plant.fold.oldestKey).toBeUndefined()
     expect(plant.reload().sequenceOfKey('l')).toBe(6)
+    expect(plant.fold.stateHash()).toBe(createHash('sha256').update(plant.fold.save()).digest('hex'))
   })
 })
 
@@ -139,6 +141,7 @@ describe('an assessment', () => {
       ...{ trained: false, experts: [expect.any(Number)] },
     })
     expect(plant.fold.lastValues).toEqual([1, 2])
+    expect(plant.fold.recent.latest).not.toHaveProperty('redrawn')
     const bare = new Plant({ stuck: false }, { promises: undefined })
     expect(Object.keys(bare.sample())).toEqual(['assessment', 'level', 'probabilities', 'confidence', 'experts'])
     const asking = new Plant({ ask: { perThousand: 1000 }, novelty: {} })
@@ -149,6 +152,7 @@ describe('an assessment', () => {
 
   it('of a degraded sample is kept as such until the next one is whole', () => {
     const plant = new Plant()
+    expect(plant.fold.degraded).toEqual([])
     plant.sample(1, 2, { degraded: ['b'] })
     expect([plant.fold.degraded, plant.fold.recent.latest?.degraded, plant.fold.tally.degraded]).toEqual([
       ...[['b'], ['b'], 1],
@@ -226,6 +230,21 @@ describe('what is promised', () => {
     expect(old.fold.accuracy).toBeNull()
     for (let i = 0; i < 20; i++) old.answer(old.sample().assessment, i < 5 ? 'reject' : 'confirm')
     expect([old.fold.accuracy, old.fold.tally.weights]).toEqual([0.75, undefined])
+  })
+
+  it('is not an accuracy of answers that nobody asked for', () => {
+    const plant = new Plant({ ask: { perThousand: 0.001 } })
+    expect(plant.sample().asked).toBe(false)
+    plant.answer(0, 'confirm')
+    expect([plant.fold.accuracy, plant.fold.tally.accuracy]).toEqual([null, 1])
+  })
+
+  it('is a confidence that follows the answers, beside that of the model', () => {
+    const plant = new Plant({ method: 'no-change' })
+    plant.train(0, 1)
+    for (let i = 0; i < 10; i++) plant.answer(plant.sample().assessment, 'reject')
+    const { confidence, rawConfidence } = plant.sample()
+    expect(confidence).toBeLessThan((rawConfidence as number) / 2)
   })
 
   it('is a guarantee where the method has one, with the experts behind it', () => {
@@ -328,8 +347,14 @@ describe('answers', () => {
     plant.fold.exclude({ from: 2, to: 2 })
     plant.answer(2, 'confirm')
     expect(plant.fold.recent.get(2)?.second).toBeUndefined()
-    plant.sample()
+    // Who has given one is not asked again when the first answer is corrected.
+    const opinion = { assessment: 1, kind: 'confirm', of: 'eva', compared: 'verdict', agrees: true, by: 'max' }
+    plant.apply({ kind: 'second-opinion', body: opinion } as never)
     plant.correct(1, 2)
+    expect(plant.fold.recent.get(1)?.second).toEqual({ by: 'max' })
+  })
+
+  it('that a second person is asked about are as many as the system says', () => {
     const never = new Plant({ review: { secondOpinion: 0 } })
     never.train(0, 3)
     expect(never.fold.recent.list().some(({ second }) => second)).toBe(false)
@@ -370,6 +395,30 @@ describe('answers', () => {
     expect(learned(true)).toBeLessThan(15)
   })
 
+  it('of people of whom nothing is known all teach, one by one and as a stretch, also where no promises are kept', () => {
+    const plant = new Plant({ review: { trust: true } }, { promises: undefined })
+    for (let i = 0; i < 3; i++) plant.sample()
+    expect(plant.answer(0, 'label', 1)).toEqual([])
+    const sequence = plant.stretch(1, 1, 1)
+    expect(plant.fold.recent.list().map(({ untold }) => untold)).toEqual([undefined, undefined, undefined])
+    const other = new Plant({}, { promises: undefined })
+    for (let i = 0; i < 3; i++) other.sample()
+    for (let i = 0; i < 2; i++) other.answer(i, 'label', 1)
+    expect(Buffer.from(plant.fold.assessor.snapshot())).toEqual(Buffer.from(other.fold.assessor.snapshot()))
+    plant.apply({ kind: 'withdrawal', body: { stretch: sequence, answered: 1, by: 'eva' } } as SystemEvent)
+    expect(plant.fold.recent.get(1)?.answer).toBeUndefined()
+  })
+
+  it('that confirm tell as much about novelty as a label', () => {
+    const [plant, other] = [new Plant({ novelty: {} }), new Plant({ novelty: {} })]
+    const { assessment, level } = plant.sample(1, 2)
+    other.sample(1, 2)
+    plant.answer(assessment, 'confirm')
+    other.answer(assessment, 'label', level)
+    const [mine, its] = [plant, other].map(({ fold }) => Buffer.from(fold.novelty?.snapshot() as Uint8Array))
+    expect(mine).toEqual(its)
+  })
+
   it('that were not told to the model are told as first ones when they are corrected', () => {
     const plant = new Plant({ method: 'no-change' })
     const other = new Plant({ method: 'no-change' })
@@ -380,7 +429,15 @@ describe('answers', () => {
     expect(plant.fold.recent.get(0)).toMatchObject({ untold: true, answer: { stretch: sequence, level: 1 } })
     expect(Buffer.from(plant.fold.assessor.snapshot())).toEqual(Buffer.from(other.fold.assessor.snapshot()))
     expect(plant.reload().recent.get(0)?.untold).toBe(true)
+    const told: Feedback[] = []
+    const { assessor } = plant.fold
+    const learn = assessor.learn.bind(assessor)
+    assessor.learn = (id, feedback) => {
+      told.push(feedback)
+      learn(id, feedback)
+    }
     plant.correct(0, 2)
+    expect(told).toEqual([{ kind: 'label', level: 2, correction: false }])
     other.answer(0, 'label', 2)
     expect(plant.fold.recent.get(0)?.untold).toBeUndefined()
     expect(Buffer.from(plant.fold.assessor.snapshot())).toEqual(Buffer.from(other.fold.assessor.snapshot()))
@@ -436,7 +493,8 @@ describe('a stretch', () => {
     expect(plant.fold.tally.labels).toBe(16)
     expect(plant.fold.recent.get(7)?.answer).toMatchObject({ kind: 'label', level: 2, by: 'eva', stretch: sequence })
     const points = plant.fold.progress.points.length
-    plant.apply({ kind: 'withdrawal', body: { stretch: sequence, answered: 9, by: 'eva' } } as SystemEvent)
+    const withdrawal = { kind: 'withdrawal', body: { stretch: sequence, answered: 9, by: 'eva' } } as SystemEvent
+    expect(plant.apply(withdrawal)).toEqual([])
     expect([counts(), plant.fold.accuracy, plant.fold.recent.open, plant.fold.tally.recentAccuracy]).toEqual(before)
     expect(plant.fold.progress.points.length).toBe(points + 1)
     expect(plant.fold.recent.get(8)?.answer?.level).toBe(1)
@@ -462,6 +520,7 @@ describe('what the model has forgotten', () => {
     expect(plant.fold.forgotten).toBe(2)
     expect(plant.fold.recent.get(1)?.excluded).toBe(true)
     expect(plant.reload().forgotten).toBe(2)
+    expect(plant.reload().recent.list()).toEqual(plant.fold.recent.list())
     // A run that never saw them.
     const other = new Plant({ method: 'no-change' })
     other.train(0, 3)
@@ -471,8 +530,22 @@ describe('what the model has forgotten', () => {
     expect(plant.sample().assessment).toBe(5)
     plant.answer(5, 'label', 2)
     expect(plant.sample().probabilities[2]).toBeGreaterThan(0.9)
-    plant.apply({ kind: 'exclusion', body: { from: 0, to: 0, first: 2, why: 'test', by: 'ada' } } as SystemEvent)
+    const exclusion = { from: 0, to: 0, first: 2, why: 'test', by: 'ada' }
+    expect(plant.apply({ kind: 'exclusion', body: exclusion } as SystemEvent)).toEqual([])
     expect(plant.fold.forgotten).toBe(3)
+  })
+
+  it('raises no alarm: what its last sample did to a channel stays undecided', () => {
+    const hot = { watch: 'range', channel: 'a', max: 5, raiseAfter: 3 } as const
+    const plant = new Plant({ alarms: { hot } })
+    plant.sample(9, 0)
+    plant.fold.exclude({ from: 0, to: 0 })
+    plant.fold.adopt(new Plant().fold)
+    const { due } = plant.fold
+    expect(due).toHaveLength(1)
+    plant.time += 9_000
+    expect(plant.apply({ kind: 'tick', body: { due: ['hot'] } })).toEqual([])
+    expect(plant.fold.due).toEqual(due)
   })
 
   it('is shown as it was when a log is run again, and the model sees only the rest', () => {
@@ -491,6 +564,12 @@ describe('what the model has forgotten', () => {
     expect(again.fold.recent.get(1)?.excluded).toBeUndefined()
     expect(Buffer.from(again.fold.assessor.snapshot())).toEqual(before)
     expect(again.fold.lastValues).toEqual([1, 1])
+    expect(again.reload().recent.list()).toEqual(again.fold.recent.list())
+    // Nor does its account of regret hear of it.
+    const asking = new Plant({ method: 'pb-oel', options: { experts: 2 }, ask: { perThousand: 1000 } })
+    asking.fold.exclude({ from: 0, to: 0 })
+    asking.apply(sample([1, 1]), { ...shown, experts: [0, 0] })
+    expect(asking.fold.lastValues).toBeUndefined()
     // Nothing is told of what was not seen, and it counts all the same.
     again.answer(1, 'label', 0)
     expect(Buffer.from(again.fold.assessor.snapshot())).toEqual(before)
@@ -504,11 +583,11 @@ describe('a change of the configuration', () => {
   it('of asking, promising, novelty or stuck channels takes effect, and what was learned stays', () => {
     const plant = new Plant({ novelty: { falseAlarmEvery: 100 } })
     plant.train(0, 8)
-    const { novelty, promises } = plant.fold
+    const { novelty, promises, stuck } = plant.fold
     const told = plant.fold.promisesReport()?.answersPerLevel
     plant.change({ title: 'other' })
     const stays = [plant.fold.novelty === novelty, plant.fold.promises === promises, plant.fold.estimated]
-    expect(stays).toEqual([true, true, false])
+    expect([...stays, plant.fold.stuck === stuck]).toEqual([true, true, false, true])
     plant.change({ ask: { perThousand: 10 } })
     expect(plant.fold.estimated).toBe(true)
     expect(plant.fold.promises === promises).toBe(false)
@@ -531,8 +610,13 @@ describe('a change of the configuration', () => {
     expect(plant.fold.stuck).toBeUndefined()
     plant.reload()
     const old = new Plant({}, { promises: undefined })
-    old.change({ ask: { perThousand: 10 } })
+    old.change({ ask: { perThousand: 500 } })
     expect(old.fold.promises).toBeUndefined()
+    for (let i = 0; i < 5; i++) old.sample()
+    const asker = () => Buffer.from(decodeState(old.fold.save()).asker as Uint8Array)
+    const earlier = asker()
+    old.change({ title: 'other' })
+    expect(asker()).toEqual(earlier)
   })
 
   it('of the rules ends the alarms of those that are gone', () => {
@@ -561,6 +645,13 @@ describe('a channel that is added', () => {
     expect((next as AssessmentBody).assessment).toBe(6)
     plant.answer(6, 'confirm')
     expect(plant.reload().firstAssessment).toBe(6)
+    // A stretch about the new model can be taken back, too.
+    plant.apply({ kind: 'sample', body: { values: [1, 2, 3], by: 'sensor' } })
+    const { accuracy } = fold
+    const sequence = plant.stretch(7, 7, 2)
+    expect(fold.accuracy).not.toBe(accuracy)
+    plant.apply({ kind: 'withdrawal', body: { stretch: sequence, answered: 1, by: 'eva' } } as SystemEvent)
+    expect(fold.accuracy).toBe(accuracy)
     expect(() => plant.answer(5, 'confirm')).toThrow('never made, or no longer kept')
     const hash = fold.stateHash()
     expect(() => plant.apply({ kind: 'channel', body: channel } as SystemEvent)).toThrow('no other channel')
@@ -623,6 +714,7 @@ describe('alarms', () => {
     const plant = new Plant({ stale: { after: 5 }, alarm: { level: 2, raiseAfter: 1e6 } })
     expect(plant.fold.due).toEqual([])
     plant.train(2, 6)
+    expect(plant.apply({ kind: 'tick', body: { due: ['stale'] } })).toEqual([])
     plant.time += 9_000
     expect(alarmsOf(plant.apply({ kind: 'tick', body: { due: ['stale'] } }))).toMatchObject([
       { about: 'stale', status: 'active', level: 2, staleAfter: 5 },
@@ -632,8 +724,10 @@ describe('alarms', () => {
 
 describe('a clone', () => {
   it('knows what was learned, counted and promised, and has no questions, keys, alarms or latest sample', () => {
-    const given = { ask: { perThousand: 900 }, novelty: {}, alarms: { hot: { watch: 'range', channel: 'a', max: 5 } } }
-    const plant = new Plant(given as never)
+    const plant = new Plant({
+      ...{ options: { pending: 16 }, ask: { perThousand: 900 }, novelty: {} },
+      alarms: { hot: { watch: 'range', channel: 'a', max: 5 } },
+    })
     plant.train(1, 8)
     plant.sample(9, 0, { key: 'k' })
     const body = { assessment: 8, kind: 'confirm', of: 'ada', compared: 'verdict', agrees: true, by: 'eva' }
@@ -655,13 +749,16 @@ describe('a clone', () => {
     }
     const plain = new Plant({ stuck: false }, { promises: undefined })
     expect(plain.fold.cloned('copy', plain.fold.configuration, 1).tally.samples).toBe(0)
+    // It may ask where its original does not, and the other way round.
+    expect(plain.fold.cloned('copy', plant.fold.configuration, 1).estimated).toBe(true)
+    expect(plant.fold.cloned('copy', plain.fold.configuration, 1).estimated).toBe(false)
   })
 })
 
 describe('a saved state', () => {
   it('brings back every part, and goes on alike', () => {
     const plant = new Plant({
-      ...{ method: 'pb-oel', options: { experts: 2 }, ask: { perThousand: 900 }, novelty: {}, stale: {} },
+      ...{ method: 'pb-oel', options: { experts: 2, pending: 32 }, ask: { perThousand: 900 }, novelty: {}, stale: {} },
       alarms: { hot: { watch: 'range', channel: 'a', max: 5, escalation: [{ after: 1, tell: ['lead'] }] } },
     })
     for (let i = 0; i < 20; i++) {

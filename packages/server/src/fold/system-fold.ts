@@ -12,6 +12,7 @@ import {
   type Novelty,
   type PromisedAssessment,
   type Promises,
+  type PromisesOptions,
   restoreAssessor,
   type StuckChannels,
   UnknownAssessmentError,
@@ -26,6 +27,7 @@ import type {
   ExclusionBody,
   Feedback,
   Guarantee,
+  PromiseRule,
   PromisesReport,
   Sample,
   StretchBody,
@@ -51,7 +53,7 @@ import { Progress } from './progress.ts'
 import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
 import { ReviewerBook } from './reviewer-book.ts'
 import { restoreAlarms } from './saved-alarms.ts'
-import { decodeState, encodeState } from './saved-state.ts'
+import { decodeState, encodeState, type SavedParts } from './saved-state.ts'
 import { coin, isChosen } from './second-opinion.ts'
 import { shownAssessment } from './shown-assessment.ts'
 import { answeredBy } from './stretch.ts'
@@ -228,16 +230,18 @@ export class SystemFold {
   /** Everything that is promised now, where promises are kept. */
   promisesReport(): PromisesReport | undefined {
     const { promises, configuration } = this
-    if (!promises || !configuration.promises) return undefined
+    if (!promises) return undefined
+    // There are promises where there is a rule for them.
+    const { window, missTarget } = configuration.promises as PromiseRule
     const { answersPerLevel, reliability, keptAccuracy, ...report } = promises.report()
     return {
       ...report,
       answersPerLevel: [...answersPerLevel],
       answersNeeded: ANSWERS_PER_LEVEL,
-      window: configuration.promises.window,
+      window,
       estimated: this.estimated,
       levels: configuration.levels.map((_, level) => promises.outcomesOf(level)),
-      missTarget: configuration.promises.missTarget,
+      missTarget,
       reliability: [...reliability],
       keptAccuracy: keptAccuracy === 0 ? null : keptAccuracy,
     }
@@ -302,10 +306,7 @@ export class SystemFold {
     fold.degraded = saved.degraded
     Object.assign(fold.tally, saved.tally)
     Object.assign(fold.progress, saved.progress)
-    if (saved.asker) fold.asker?.restore(saved.asker)
-    if (saved.promises) fold.promises?.restore(saved.promises)
-    if (saved.novelty) fold.novelty?.restore(saved.novelty)
-    if (saved.stuck) fold.stuck?.restore(saved.stuck)
+    fold.restoreParts(saved)
     fold.recent.load(saved.recent)
     Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
     fold.excluded = saved.excluded ?? []
@@ -323,16 +324,24 @@ export class SystemFold {
     const { extensions } = this
     const assessor = restoreAssessor(this.assessor.snapshot(), extensions)
     const clone = new SystemFold(id, configuration, 1, time, extensions, assessor)
-    const [asker, promises] = [this.asker?.snapshot(), this.promises?.snapshot()]
-    const novelty = this.novelty?.snapshot()
     clone.firstAssessment = this.firstAssessment
     clone.excluded = this.excluded
-    if (asker) clone.asker?.restore(asker)
-    if (promises) clone.promises?.restore(promises)
-    if (novelty) clone.novelty?.restore(novelty)
+    clone.restoreParts({
+      asker: this.asker?.snapshot(),
+      promises: this.promises?.snapshot(),
+      novelty: this.novelty?.snapshot(),
+    })
     Object.assign(clone.tally, structuredClone({ ...this.tally }))
     clone.reviewers.load(this.reviewers.list())
     return clone
+  }
+
+  /** Goes on with the saved state of each part that it has. */
+  private restoreParts(saved: Partial<Pick<SavedParts, 'asker' | 'promises' | 'novelty' | 'stuck'>>): void {
+    for (const part of ['asker', 'promises', 'novelty', 'stuck'] as const) {
+      const bytes = saved[part]
+      if (bytes) this[part]?.restore(bytes)
+    }
   }
 
   /** SHA-256 of the whole state: equal hashes, equal futures. */
@@ -413,8 +422,8 @@ export class SystemFold {
     if (change.stuck !== undefined) this.stuck = makeStuck(this.configuration)
     if (change.ask !== undefined) this.asker = makeAsker(this.configuration)
     if (change.ask === undefined && change.promises === undefined) return
-    const options = promiseOptions(this.configuration, this.asker)
-    if (options) this.promises = this.promises?.changed(options)
+    // There are options where there are promises.
+    this.promises = this.promises?.changed(promiseOptions(this.configuration, this.asker) as PromisesOptions)
   }
 
   /** What was told stays known when only the rate changes. */
@@ -502,8 +511,8 @@ export class SystemFold {
 
   /** An assessment of the model with the number that everybody else knows it by. */
   private numbered(assessment: Assessment): Assessment {
-    const before = this.firstAssessment + this.forgotten
-    return before === 0 ? assessment : { ...assessment, id: assessment.id + before }
+    const { id, level, probabilities, confidence, experts, drifts } = assessment
+    return { id: id + this.firstAssessment + this.forgotten, level, probabilities, confidence, experts, drifts }
   }
 
   /** The number that the model has for an assessment. */
@@ -545,10 +554,10 @@ export class SystemFold {
     return promises.open(assessment, coin)
   }
 
-  /** Accuracy has fallen. */
+  /** Accuracy has fallen, as the promises say. */
   private fall(now: Moment): AlarmChange[] {
-    const { promises, recent } = this
-    return promises && recent.latest ? this.alarms.fall(this.likely, promises.keptAccuracy, now) : []
+    const { keptAccuracy } = this.promises as Promises
+    return this.alarms.fall(this.likely, keptAccuracy, now)
   }
 
   /** Learns a stretch in the order of its samples. True when it shows that accuracy has fallen. */
@@ -605,8 +614,7 @@ export class SystemFold {
     const earlier = recent.answer
     if (earlier) this.tally.correct(earlier.number, outcomeOf(recent.level, levels, earlier), outcome)
     const number = earlier ? earlier.number : this.tally.answer(kind, outcome, this.weightOf(recent))
-    const named = level === undefined ? {} : { level }
-    this.recent.answer(recent, { kind, by, number, ...named, ...(stretch !== undefined && { stretch }) })
+    this.recent.answer(recent, { kind, by, number, level, stretch })
     return fell
   }
 
@@ -650,7 +658,7 @@ export class SystemFold {
     else if (told) {
       const first = recent.untold ? { correction: false } : {}
       this.assessor.learn(this.innerNumber(recent.assessment), { ...told, ...first })
-      this.novelty?.told(recent.assessment, levelTold(recent.redrawn ?? recent.level, this.assessor.levels, told))
+      this.novelty?.told(recent.assessment, levelTold(recent.level, this.assessor.levels, told))
       delete recent.untold
     }
   }

@@ -33,7 +33,7 @@ async function copySystem(from: LogReader, to: EventLog, system: string): Promis
   if (!extent) return { system, from: 1, to: 0 }
   const { first, before, last } = extent
   // A compacted log begins with a state. The latest state spares the next start a long replay.
-  const states = [first > 1 ? await from.snapshot(system, first - 1) : undefined, await from.snapshot(system, last - 1)]
+  const states = [await from.snapshot(system, first - 1), await from.snapshot(system, last - 1)]
   if (first > 1) await to.begin(system, first - 1, before)
   let hash = before
   for (let next = first; next <= last; ) {

@@ -64,5 +64,7 @@ describe('snapshots', () => {
     // The distance left is 2: an eighth of 16, and more than an eighth of 15.
     expect(superfluousSnapshots([0, 1, 2, ...latest(18)])).toEqual([1])
     expect(superfluousSnapshots([0, 1, 2, ...latest(17)])).toEqual([])
+    const apart = [1, 2, 3, 4, 5, 6].map((place) => 1_000 * place)
+    expect(superfluousSnapshots([0, 10, 11, 12, ...apart])).toEqual([10])
   })
 })

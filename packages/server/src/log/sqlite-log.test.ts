@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { SetupError } from '../errors.ts'
 import { temporaryFolder } from '../testing/folder.ts'
+import { cursorsOf } from './alarm-cursors.ts'
 import { chainHash, GENESIS, type NewRecord } from './record.ts'
 import { SqliteLog, SqliteLogReader } from './sqlite-log.ts'
 import { StoreLock } from './store-lock.ts'
@@ -65,15 +66,19 @@ describe('SqliteLog', () => {
     expect([await log.systems(), await log.lost(), await log.probe()]).toEqual([['a'], 0, undefined])
     await expect(log.backup(join(folder, 'none', 'x.db'))).rejects.toThrow('unable to open')
     await log.close()
+    await expect(log.probe()).rejects.toThrow('not open')
   })
 
   it('removes a system after what is on its way, ends after it too, and lets the next one in', async () => {
     const file = newFile()
     const log = await SqliteLog.open(file, openLocally)
     const appended = log.append('a', 1, [RECORD])
-    await log.remove('a', { ...RECORD, kind: 'deletion' }, 'alarms of a ')
+    const cursors = ['a', 'ab'].map((system) => `${cursorsOf(system)}hook`)
+    for (const cursor of cursors) await log.moveCursor(cursor, 5)
+    await log.remove('a', { ...RECORD, kind: 'deletion' }, cursorsOf('a'))
     await appended
     expect(await log.systems()).toEqual(['$server'])
+    expect(await Promise.all(cursors.map((cursor) => log.cursor(cursor)))).toEqual([0, 5])
     expect(() => StoreLock.take(file, 0)).toThrow(`in use by process ${process.pid}`)
     const last = log.append('a', 1, [RECORD])
     await log.close()

@@ -322,6 +322,7 @@ describe('a copy of a log', () => {
     await from.append('e', 1, some(3))
     await from.append('e', 4, some(1, 4), { sequence: 3, bytes })
     await from.append('e', 5, some(1, 5), { sequence: 4, bytes: Uint8Array.of(4) })
+    await from.append('e', 6, [], { sequence: 5, bytes: Uint8Array.of(5) })
     await from.compact('e', 3)
     // Deleted after the names were read.
     await from.append('c', 1, some(1))

@@ -115,7 +115,12 @@ export class NatsCluster {
     })
     for (const node of nodes) node.start()
     const cluster = new NatsCluster(nodes, network)
-    await cluster.ready()
+    try {
+      await cluster.ready()
+    } catch (error) {
+      await cluster.stop()
+      throw error
+    }
     return cluster
   }
 

@@ -8,17 +8,16 @@ export class NetworkNamespace {
   private readonly name: string
   private readonly cable: string
 
-  private constructor(number: number) {
+  private constructor(number: number, net: string) {
     this.name = `pb-oel-${number}`
     this.cable = `pbo${number}`
-    const net = `10.213.${number % 250}`
     this.host = `${net}.1`
     this.inside = `${net}.2`
   }
 
   /** Makes one; `undefined` where that is not allowed. */
   static make(): NetworkNamespace | undefined {
-    const made = new NetworkNamespace(process.pid % 100_000)
+    const made = new NetworkNamespace(process.pid % 100_000, freeNet())
     const { name, cable, host, inside } = made
     const steps = [
       `ip netns add ${name}`,
@@ -54,6 +53,13 @@ export class NetworkNamespace {
     run(`ip link del ${this.cable}a`)
     run(`ip netns del ${this.name}`)
   }
+}
+
+/** The first three numbers of addresses that no network of another test has, also of one that was killed. */
+function freeNet(): string {
+  const used = spawnSync('ip', ['-o', '-4', 'addr'], { encoding: 'utf8' }).stdout ?? ''
+  const nets = Array.from({ length: 250 }, (_, i) => `10.213.${(process.pid + i) % 250}`)
+  return nets.find((net) => !used.includes(` ${net}.`)) ?? nets[0]
 }
 
 function run(command: string): boolean {

@@ -57,7 +57,7 @@ export class NetworkNamespace {
 
 /** The first three numbers of addresses that no network of another test has, also of one that was killed. */
 function freeNet(): string {
-  const used = spawnSync('ip', ['-o', '-4', 'addr'], { encoding: 'utf8' }).stdout ?? ''
+  const used = spawnSync('sh', ['-c', 'ip -o -4 addr'], { encoding: 'utf8' }).stdout ?? ''
   const nets = Array.from({ length: 250 }, (_, i) => `10.213.${(process.pid + i) % 250}`)
   return nets.find((net) => !used.includes(` ${net}.`)) ?? nets[0]
 }

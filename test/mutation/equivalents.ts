@@ -1,28 +1,5 @@
+import { type Equivalent, inServer, same } from './equivalent.ts'
 import { FOLD_EQUIVALENTS } from './fold-equivalents.ts'
-
-/** A mutant that no test can kill, because it computes the same. */
-export interface Equivalent {
-  readonly file: string
-  /** The line of the source, without the spaces around it. */
-  readonly line: string
-  /** What stands there instead, as the report shows it. */
-  readonly replacement: string
-  readonly why: string
-}
-
-/** Mutants of one file that are equivalent for one reason: pairs of line and replacement. */
-function same(
-  file: string,
-  why: string,
-  pairs: readonly (readonly [line: string, replacement: string])[],
-): Equivalent[] {
-  return pairs.map(([line, replacement]) => ({ file: `packages/core/src/${file}`, line, replacement, why }))
-}
-
-/** The same for a file of the server. */
-function inServer(...[file, why, pairs]: Parameters<typeof same>): Equivalent[] {
-  return same(file, why, pairs).map((one) => ({ ...one, file: `packages/server/src/${file}` }))
-}
 
 const DRAW = 'a number drawn from 2⁵³ is never the given one'
 const BEYOND = 'reading behind the end of an array gives undefined, which adds, counts or compares as nothing'

@@ -5,6 +5,3 @@ export function markdownTable(titles: readonly string[], lines: readonly string[
 
 /** One line of a table. */
 export const markdownRow = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`
-
-/** The mean of a list. */
-export const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

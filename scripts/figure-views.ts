@@ -1,6 +1,7 @@
 // Passages of the docs that are made from a stored result, by the name that their marks give (see figures.ts).
 import { findMethod } from '../packages/core/src/methods.ts'
 import { PAPER, paperAccuracy } from '../packages/lab/src/analysis/paper.ts'
+import { mean } from '../packages/lab/src/statistics/summary.ts'
 import { arithmeticRows, benchRows, speedLine, speedRows, threadRows } from './bench-views.ts'
 import { markdownRow, markdownTable } from './figure-table.ts'
 import { calibration, certified, regrets, targets } from './promise-views.ts'
@@ -60,11 +61,11 @@ export const VIEWS: Readonly<Record<string, (stored: never) => string>> = {
 export function averages({ rows }: Stored): Record<string, number> {
   const result: Record<string, number> = {}
   for (const [method, own] of Map.groupBy(rows ?? [], (row) => row.method)) {
-    result[method] = own.reduce((sum, { mean }) => sum + mean, 0) / own.length
+    result[method] = mean(own.map((row) => row.mean))
     const paper = PAPER.accuracy[method]
     if (own.length !== PAPER.rho.length) continue
     if (paper) {
-      result[`${method}, paper`] = paper.reduce((sum, value) => sum + value, 0) / paper.length
+      result[`${method}, paper`] = mean(paper)
       result[`${method}, difference`] = result[method] - result[`${method}, paper`]
     }
   }

@@ -1,5 +1,6 @@
 // Passages of docs/promises.md that are made from what `pb-oel promises` and `pb-oel run` have stored.
-import { markdownRow, markdownTable, meanOf } from './figure-table.ts'
+import { mean } from '../packages/lab/src/statistics/summary.ts'
+import { markdownRow, markdownTable } from './figure-table.ts'
 
 /** What `pb-oel promises --json` prints, as far as the tables need it. */
 interface StoredPromises {
@@ -89,9 +90,9 @@ export function regrets(results: readonly StoredBound[]): string {
       .filter(({ command }) => command.includes(word) && command.includes('--rho 0 '))
       .flatMap(({ result }) => result.runs)
     const figures = [
-      meanOf(runs.map(({ accuracy }) => accuracy)),
-      meanOf(runs.map(({ bound }) => bound.regretWithConfidence.value)),
-      meanOf(runs.map(({ bound, accuracy }) => bound.ultimate - accuracy)),
+      mean(runs.map(({ accuracy }) => accuracy)),
+      mean(runs.map(({ bound }) => bound.regretWithConfidence.value)),
+      mean(runs.map(({ bound, accuracy }) => bound.ultimate - accuracy)),
     ]
     return markdownRow([name, ...figures.map((value) => value.toFixed(4))])
   })

@@ -1,6 +1,7 @@
 // Passages of the docs that are made from runs of `pb-oel run` and of the scripts of single studies.
 import { PAPER } from '../packages/lab/src/analysis/paper.ts'
-import { markdownRow, markdownTable, meanOf } from './figure-table.ts'
+import { mean, sampleStd } from '../packages/lab/src/statistics/summary.ts'
+import { markdownRow, markdownTable } from './figure-table.ts'
 
 /** A line that holds one command and the accuracies of its runs. */
 interface StoredRun {
@@ -22,9 +23,8 @@ export function scaledRuns(runs: readonly StoredRun[]): string {
   const lines = pairs.map((pair) => {
     const [other, robust] = pair
     const differences = robust.accuracies.map((value, seed) => value - other.accuracies[seed])
-    const middle = meanOf(differences)
-    const variance = differences.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (differences.length - 1)
-    const error = Math.sqrt(variance / differences.length)
+    const middle = mean(differences)
+    const error = sampleStd(differences) / Math.sqrt(differences.length)
     const difference = `${middle < 0 ? '−' : '+'}${Math.abs(middle).toFixed(4)} ± ${error.toFixed(4)}`
     const name = `${TITLES[optionOf(other, 'method') ?? '']}, ρ = ${optionOf(other, 'rho')}`
     return markdownRow([name, ...pair.map(({ mean }) => mean.toFixed(4)), difference])
@@ -66,7 +66,7 @@ export function trusted(runs: readonly TrustRun[]): string {
     const own = Object.keys(TITLES).flatMap((method) =>
       runs.filter((run) => run.method === method && run.worst === worst),
     )
-    const cells = own.flatMap(({ off, on }) => [off, on]).map((accuracies) => meanOf(accuracies).toFixed(3))
+    const cells = own.flatMap(({ off, on }) => [off, on]).map((accuracies) => mean(accuracies).toFixed(3))
     return markdownRow([`${Math.round(100 * worst)} %`, ...cells])
   })
   return markdownTable(['the third reviewer is right in', 'PB-OEL, off', 'on', 'PB-OEL+, off', 'on'], lines)

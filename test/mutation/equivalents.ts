@@ -176,6 +176,10 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     [COIN, 'row + notes - COIN'],
   ]),
   ...same(BOOK, 'a coin of probability 0 is not entered', [['if (coin > 0) {', 'coin >= 0']]),
+  ...same(LOSS_ESTIMATOR, 'without noise the sums are multiplied by 0', [
+    ['if (noise > 0) for (let i = 0; i < costs.length; i++) columns[i % levels] += costs[i]', 'true'],
+    ['if (noise > 0) for (let i = 0; i < costs.length; i++) columns[i % levels] += costs[i]', 'noise >= 0'],
+  ]),
   ...same(LOSS_ESTIMATOR, BEYOND, [
     ['for (let k = 0; k < levels; k++) losses[k] = confirmed * costs[assessed * levels + k]', 'k <= levels'],
     [
@@ -215,6 +219,9 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ['for (let n = 0; n < logWeights.length; n++) {', 'n <= logWeights.length'],
     ['for (let n = 0; n < logWeights.length; n++) logWeights[n] -= largest', 'n <= logWeights.length'],
     ['for (let n = 0; n < shares.length; n++) shares[n] /= sum', 'n <= shares.length'],
+  ]),
+  ...same('pb-oel/expert-weights.ts', 'the shares follow from the weights, so that computing them again is idle', [
+    ['if (io.reading) this.share()', 'true'],
   ]),
   ...same('pb-oel/expert-weights.ts', TIE, [
     ['if (logWeights[n] > largest) largest = logWeights[n]', 'logWeights[n] >= largest'],
@@ -424,6 +431,14 @@ export const EQUIVALENTS: readonly Equivalent[] = [
       'copy.hash',
     ],
   ]),
+  ...inServer('log/sqlite-store.ts', 'a reader, which has no mark, never gets behind its COMMIT', [
+    ['this.mark?.write(this.taken)', 'this.mark.write'],
+  ]),
+  ...inServer('log/sqlite-store.ts', 'numbers of systems begin with 1; −1 stands for none', [
+    ['if (head.id < 0) {', 'head.id <= 0'],
+  ]),
+  ...inServer('log/sqlite-store.ts', 'the tables say the same as what is kept of them', [['if (!head) {', 'true']]),
+  ...inServer('log/store-lock.ts', 'a function that ends returns undefined', [['} catch {', '{}']]),
   ...inServer('log/sqlite-worker.ts', 'the entry of a thread of its own, where mutants are not', [
     ['if (parentPort) answerCalls(parentPort, workerData.file, workerData.readOnly)', ';'],
   ]),

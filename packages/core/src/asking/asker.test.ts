@@ -121,6 +121,9 @@ describe('Asker', () => {
     { strategy: 'margin', question: 'label', perThousand: 200, edition: 2, labelPrice: 5 },
     { strategy: 'random', question: 'verdict', perThousand: 2, edition: 1 },
     { strategy: 'random', question: 'verdict', perThousand: 2, edition: 2 },
+    // The purse fills up to exactly the price.
+    { strategy: 'random', question: 'label', perThousand: 2, edition: 1, labelPrice: 3 },
+    { strategy: 'random', question: 'label', perThousand: 2, edition: 2, labelPrice: 3 },
   ] as const)('asks with the documented probability, and as often: %j', (options) => {
     const asker = new Asker({ ...options, seed: 9 })
     const floor = options.strategy === 'random' && options.edition === 2 ? 1 : 0.2
@@ -191,6 +194,15 @@ describe('Asker', () => {
     }
   })
 
+  it('the least probability is the floor of the budget, by the price of what may be asked', () => {
+    const least = (options: AskingOptions) =>
+      new Asker({ perThousand: 20, floor: 0.25, labelPrice: 4, ...options }).leastProbability
+    expect(least({ question: 'verdict' })).toBe(0.005)
+    expect(least({ question: 'label' })).toBe(0.005 / 4)
+    expect(least({ question: 'auto' })).toBe(0.005 / 4)
+    expect(least({ strategy: 'random' })).toBe(0.02)
+  })
+
   it('edition 1 asks as it did, with an empty purse never', () => {
     const asker = new Asker({ strategy: 'margin', perThousand: 40, edition: 1 })
     const random = new Random(2, 'stream')
@@ -247,6 +259,7 @@ describe('Asker', () => {
     expect(kinds(open, 100)).toEqual(new Set(['verdict']))
     // With two levels both tell the same, and the verdict is cheaper.
     expect(kinds(assessment([0.5, 0.5]), 1.5)).toEqual(new Set(['verdict']))
+    expect(kinds(assessment([0.5, 0.5]), 1)).toEqual(new Set(['verdict']))
   })
 
   it('a label takes its price from the budget', () => {
@@ -264,6 +277,30 @@ describe('Asker', () => {
       expect(asker.probability).toBeGreaterThanOrEqual(0)
       expect(asker.probability).toBeLessThanOrEqual(1)
     }
+  })
+
+  it('edition 1 takes a margin below 0 as it is', () => {
+    const probability = (edition: 1 | 2) => {
+      const asker = new Asker({ strategy: 'margin', perThousand: 50, edition })
+      asker.consider(assessment([0.5, 0.5, 0]))
+      asker.consider(assessment([1.5, 0, 0]))
+      return asker.probability
+    }
+    // Scores 1 and −0.5 have mean 0.25; scores 1 and 0 have mean 0.5.
+    expect(probability(1)).toBeLessThan(0)
+    expect(probability(2)).toBeGreaterThan(0)
+  })
+
+  it.each([1, 2] as const)('saves the budget of at most a thousand samples, edition %d', (edition) => {
+    const asker = new Asker({ strategy: 'margin', perThousand: 40, floor: 0.05, edition })
+    asker.consider(TORN)
+    let highest = 0
+    for (let t = 0; t < 5000; t++) {
+      asker.consider(SURE)
+      highest = Math.max(highest, asker.probability)
+    }
+    // Ten times as eager as usual: floor · budget · 1000 / 100.
+    expect(highest).toBeCloseTo(0.02, 12)
   })
 
   it('asks about everything when it may', () => {

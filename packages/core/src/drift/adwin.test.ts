@@ -173,6 +173,14 @@ describe('Adwin', () => {
     expect(drifts({ clock: 64, minSubWindow: 5 }, values(0.945)).map(([at]) => at)).toEqual([63])
   })
 
+  it('compares parts of minSubWindow values, and none that are shorter', () => {
+    // Only the first five together differ from the rest: the sixth value balances them.
+    const values = Array.from({ length: 400 }, (_, i) => (i < 5 ? 10 : i === 5 ? -50 : 0))
+    const options = { clock: 400, maxBuckets: 1000, delta: 0.3 }
+    expect(drifts({ ...options, minSubWindow: 5 }, values).map(([at]) => at)).toEqual([399])
+    expect(drifts({ ...options, minSubWindow: 6 }, values)).toEqual([])
+  })
+
   it('ignores what gets better, when told to', () => {
     const better = step.map((value) => 1 - value)
     expect(drifts({ sides: 'increase' }, step).map(([at]) => at)).toEqual([223, 255, 287])

@@ -223,7 +223,7 @@ describe('PbOelPlus', () => {
     for (let t = 0; t < 60; t++) {
       const { x, level } = draw(random)
       const truth = t < 30 ? level : (level + 1) % LEVELS
-      // An outlier now and then shows whether values are drawn in.
+      // An outlier now and then shows how values are scaled.
       if (t % 20 === 19) x[1] = 1e5
       const [one, other] = [unsaid, said].map((assessor) => assessor.assess(x))
       expect(one).toEqual(other)
@@ -231,6 +231,24 @@ describe('PbOelPlus', () => {
       for (const assessor of [unsaid, said]) assessor.learn(one.id, answer(false, one.level, truth))
     }
     expect(drifts).toBeGreaterThan(0)
+  })
+
+  it.each([2, 1] as const)('edition %i: whether outlying values are drawn in by default', (edition) => {
+    const [unsaid, on, off] = [{}, { guard: true }, { guard: false }].map((guard) => {
+      // Running scales do not draw in by themselves.
+      const few = { channels: CHANNELS, levels: LEVELS, groups: 1, nodes: 3, networks: 2, members: [] }
+      const assessor = new PbOelPlus({ ...few, scaling: 'running', edition, ...guard })
+      const random = new Random(5, 'outliers')
+      return Array.from({ length: 60 }, (_, t) => {
+        const { x, level } = draw(random)
+        if (t === 30) x[1] = 1e5
+        const { id, confidence } = assessor.assess(x)
+        assessor.learn(id, { kind: 'label', level })
+        return confidence
+      })
+    })
+    expect(unsaid).toEqual(edition === 2 ? on : off)
+    expect(unsaid).not.toEqual(edition === 2 ? off : on)
   })
 
   it('accepts every valid combination of options', () => {

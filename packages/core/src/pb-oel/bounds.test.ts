@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { batchRegret, explorationRate, restartRegret, scaledRegret, standardRegret, varianceFactor } from './bounds.ts'
+import {
+  batchRegret,
+  explorationRate,
+  restartRegret,
+  scaledRegret,
+  standardRegret,
+  uncappedRate,
+  varianceFactor,
+} from './bounds.ts'
 import { Schedule } from './schedule.ts'
 
 const setting = (rho: number) => ({ levels: 3, experts: 10, rho })
@@ -110,5 +118,9 @@ describe('Schedule', () => {
     const schedule = new Schedule({ ...PAPER, c: 10, alpha: 0.1, horizon: 1000, rho: 0 })
     expect([schedule.gamma, schedule.wasCapped]).toEqual([1, true])
     expect(new Schedule({ ...PAPER, horizon: 1000, rho: 0 }).wasCapped).toBe(false)
+    // A rate of exactly 1 needs no cap.
+    const c = 1 / explorationRate(setting(0), 1, 1000)
+    expect(uncappedRate(setting(0), c, 1000)).toBe(1)
+    expect(new Schedule({ ...PAPER, c, restarts: false, horizon: 1000, rho: 0 }).wasCapped).toBe(false)
   })
 })

@@ -199,8 +199,27 @@ describe('a store', () => {
     expect(() => new SqliteStore(empty, { readOnly: true })).toThrow('it is empty')
     const reader = new SqliteStore(madeFile(), { readOnly: true })
     expect(() => reader.append([{ system: 'a', first: 1, records: some(1) }])).toThrow('readonly')
+    expect(() => reader.remove('a', { ...record(1), kind: 'deletion' }, 'x')).toThrow('readonly')
     expect(reader.lost()).toBe(0)
     reader.close()
+  })
+
+  it('tells why a transaction failed that the database has undone by itself, as on a full disk', () => {
+    const store = new SqliteStore(newFile())
+    const exec = DatabaseSync.prototype.exec
+    DatabaseSync.prototype.exec = function (sql) {
+      exec.call(this, sql === 'COMMIT' ? 'ROLLBACK' : sql)
+      if (sql === 'COMMIT') throw new Error('the disk is full')
+    }
+    try {
+      const first = [{ system: 'a', first: 1, records: some(1) }]
+      expect(() => store.append(first)).toThrow('the disk is full')
+      expect(() => store.moveCursor('x', 1)).toThrow('the disk is full')
+    } finally {
+      DatabaseSync.prototype.exec = exec
+    }
+    expect([store.systems(), store.cursor('x')]).toEqual([[], 0])
+    store.close()
   })
 
   it('marks a file once, and opens one of an earlier format', () => {
@@ -277,6 +296,8 @@ describe('a store', () => {
     port1.postMessage({ id: 2, method: 'cursor', args: ['x'] })
     port1.postMessage({ id: CLOSE })
     await ended
+    // Whoever closes a store last removes its write-ahead log.
+    expect(existsSync(`${file}-wal`)).toBe(false)
     expect(answers).toEqual([
       ...[
         { id: OPENED, value: undefined },

@@ -3,7 +3,9 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   truncateSync,
@@ -43,6 +45,20 @@ parentPort.postMessage('held')
 setTimeout(() => db.close(), 50)
 `
 
+/** Files that this process has open, where the system tells. */
+function openFiles(): string[] {
+  const folder = '/proc/self/fd'
+  const numbers = existsSync(folder) ? readdirSync(folder) : []
+  return numbers.flatMap((number) => {
+    try {
+      return [readlinkSync(join(folder, number))]
+    } catch {
+      // The one that listed them is closed again.
+      return []
+    }
+  })
+}
+
 describe('one store, one server', () => {
   it('two names of one file are one store', async () => {
     const store = await madeStore()
@@ -75,6 +91,7 @@ describe('a lock', () => {
     const store = newFile()
     writeFileSync(`${store}-lock`, 'this is a text, and a long enough one to be taken for a database by nobody')
     expect(() => StoreLock.take(store)).toThrow(`${store} cannot be locked (file is not a database)`)
+    expect(openFiles()).not.toContain(`${store}-lock`)
     mkdirSync(`${folder}/is-folder.db-lock`)
     expect(() => StoreLock.take(`${folder}/is-folder.db`)).toThrow('is its folder there and writable?')
   })
@@ -174,6 +191,14 @@ describe('a store that was lost', () => {
       rmSync(`${store}-lock`)
       await (await SqliteLog.open(store, openLocally)).close()
     }
+  })
+
+  it('is not taken for one because of a lock that nobody has signed', async () => {
+    const store = newFile()
+    const db = new DatabaseSync(`${store}-lock`)
+    db.exec('CREATE TABLE other (x)')
+    db.close()
+    await (await SqliteLog.open(store, openLocally)).close()
   })
 
   it('is noticed by its write-ahead log, too', async () => {

@@ -5,7 +5,7 @@ import { SetupError, StorageError } from '../errors.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { StoreThread } from './store-thread.ts'
 
-const workerOf = (store: StoreThread) => (store as unknown as { worker: Worker }).worker
+const inside = (store: StoreThread) => store as unknown as { worker: Worker; waiting: Map<number, unknown> }
 
 describe('a store in a thread of its own', () => {
   it('answers calls in their order, with errors by their names, and ends after the last', async () => {
@@ -19,6 +19,7 @@ describe('a store in a thread of its own', () => {
     ])
     expect(await calls).toEqual([[undefined], undefined, 5])
     await expect(store.call('compact', 'a', 1)).rejects.toThrow(StorageError)
+    expect(inside(store).waiting.size).toBe(0)
     const last = store.call('systems')
     await store.close()
     expect(await last).toEqual(['a'])
@@ -27,14 +28,17 @@ describe('a store in a thread of its own', () => {
     await expect(reader.call('moveCursor', 'x', 1)).rejects.toThrow('readonly')
     // A thread that ends takes its calls with it.
     const call = reader.call('systems')
-    await workerOf(reader).terminate()
+    await inside(reader).worker.terminate()
     await Promise.allSettled([call])
     await expect(reader.call('systems')).rejects.toThrow('the thread of the store has ended')
     // The first reason stays.
     const failing = await new StoreThread(file, true).open()
-    const waiting = expect(failing.call('systems')).rejects.toThrow('out of memory')
-    workerOf(failing).emit('error', new Error('out of memory'))
+    const lost = [failing.call('systems'), failing.call('moveCursor', 'x', 1)]
+    const waiting = Promise.all(lost.map((one) => expect(one).rejects.toThrow('out of memory')))
+    inside(failing).worker.emit('error', new Error('out of memory'))
     await waiting
+    expect(inside(failing).waiting.size).toBe(0)
+    // The answers still come, and nobody waits for them.
     await failing.close()
     await expect(failing.call('systems')).rejects.toThrow('out of memory')
   })

@@ -52,10 +52,11 @@ export class WasmKernel extends ArenaKernel {
     let memory: WasmMemory | undefined
     super(shape, arithmetic, precision, (length): Arena => {
       const pages = Math.ceil((length * bytes) / PAGE)
-      if (pages > MAX_PAGES) {
-        throw new OptionError('networks', shape.experts, 'few enough for the 4 GiB that WebAssembly has')
+      try {
+        memory = new Memory({ initial: pages, maximum: pages, shared: others > 0 })
+      } catch {
+        throw new OptionError('networks', shape.experts, 'few enough for the memory of WebAssembly, at most 4 GiB')
       }
-      memory = new Memory({ initial: pages, maximum: pages, shared: others > 0 })
       return precision === 'double' ? new Float64Array(memory.buffer) : new Float32Array(memory.buffer)
     })
     const arena = memory as unknown as WasmMemory
@@ -98,9 +99,8 @@ export class WasmKernel extends ArenaKernel {
   }
 }
 
-/** Bytes in a page of WebAssembly memory, and how many pages there can be. */
+/** Bytes in a page of WebAssembly memory. */
 const PAGE = 65536
-const MAX_PAGES = 65536
 
 /** Whether this engine can run the WebAssembly kernel in `arithmetic`. */
 export function wasmWorks(arithmetic: KernelArithmetic, precision: Precision = 'double'): boolean {

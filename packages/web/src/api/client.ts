@@ -26,6 +26,8 @@ export function headers(): Record<string, string> {
 
 /** Milliseconds after which a request counts as lost. */
 const TIMEOUT = 20_000
+/** The same for work that a long log makes long, such as a replay. The person can leave or end it at any time. */
+export const LONG_WORK = 3_600_000
 
 /** One request; resolves to the parsed answer, throws an {@link ApiError}. */
 export async function request<T>(
@@ -58,10 +60,15 @@ export async function request<T>(
 }
 
 /** A GET request with a query; `undefined` parts are left out. */
-export function get<T>(path: string, query: Record<string, unknown> = {}, signal?: AbortSignal): Promise<T> {
+export function get<T>(
+  path: string,
+  query: Record<string, unknown> = {},
+  signal?: AbortSignal,
+  patience?: number,
+): Promise<T> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
-  return request<T>('GET', text === '' ? path : `${path}?${text}`, undefined, signal)
+  return request<T>('GET', text === '' ? path : `${path}?${text}`, undefined, signal, patience)
 }
 
 /** The address of a system under the API. */

@@ -1,6 +1,6 @@
 import type { Exclusion, GivenExclusion, LogRecord, SystemEvent } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { request, systemPath } from '../api/client.ts'
+import { LONG_WORK, request, systemPath } from '../api/client.ts'
 import { author, isAdmin } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { count } from '../strings/format.ts'
@@ -19,7 +19,8 @@ export function Exclude({ system, event, records }: { system: string; event: num
     said.value = words.busy
     try {
       const body = { ...which, why: why.value.trim(), ...author() }
-      const { from, to } = await request<Exclusion>('POST', systemPath(system, '/exclusions'), body)
+      const path = systemPath(system, '/exclusions')
+      const { from, to } = await request<Exclusion>('POST', path, body, undefined, LONG_WORK)
       said.value = words.done(to - from + 1)
     } catch (error) {
       said.value = words.failed((error as Error).message)

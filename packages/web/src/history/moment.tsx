@@ -2,7 +2,7 @@ import type { LogPage, LogRecord, SystemState } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { AlarmBadge } from '../alarm/alarm-badge.tsx'
-import { type ApiError, get, systemPath } from '../api/client.ts'
+import { type ApiError, get, LONG_WORK, systemPath } from '../api/client.ts'
 import { ChannelGrid } from '../channels/channel-grid.tsx'
 import type { Samples } from '../charts/samples.ts'
 import { announce } from '../chrome/announcer.tsx'
@@ -203,13 +203,13 @@ async function find(system: string, event: number, signal: AbortSignal, busy: ()
   return { state, records: [...records].reverse(), samples: { ring, from, to }, time, assessment }
 }
 
-/** Asks for the state after a record. The server rebuilds one moment at a time, so that ours may have to wait. */
+/** Asks for the state after a record. The server lets few moments wait to be rebuilt, so that ours may come later. */
 async function replay(system: string, event: number, signal: AbortSignal, busy: () => void): Promise<SystemState> {
   for (;;) {
     try {
-      return await get<SystemState>(systemPath(system, '/state'), { at: event, explain: true }, signal)
+      return await get<SystemState>(systemPath(system, '/state'), { at: event, explain: true }, signal, LONG_WORK)
     } catch (error) {
-      if ((error as ApiError).status !== 409 || signal.aborted) throw error
+      if ((error as ApiError).status !== 503 || signal.aborted) throw error
       busy()
       await new Promise((done) => setTimeout(done, 500))
     }

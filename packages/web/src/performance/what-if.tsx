@@ -1,14 +1,12 @@
 import type { MethodList, SystemDetail, WhatIfResult } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { get, request, systemPath } from '../api/client.ts'
+import { get, LONG_WORK, request, systemPath } from '../api/client.ts'
 import { type MethodChoice, MethodFields } from '../forms/method-fields.tsx'
 import { text } from '../strings/en.ts'
 import { count, percent } from '../strings/format.ts'
 
 const words = text.whatIf
-/** A long log takes minutes; the person can end it at any time. */
-const PATIENCE = 3_600_000
 
 /** Runs another method over the log of this system, beside it, and compares. */
 export function WhatIf({ detail }: { detail: SystemDetail }) {
@@ -38,7 +36,7 @@ export function WhatIf({ detail }: { detail: SystemDetail }) {
     try {
       const { name, options } = choice.value
       const body = { method: name, options }
-      result.value = await request<WhatIfResult>('POST', systemPath(id, '/what-if'), body, end.signal, PATIENCE)
+      result.value = await request<WhatIfResult>('POST', systemPath(id, '/what-if'), body, end.signal, LONG_WORK)
     } catch (error) {
       problem.value = end.signal.aborted ? words.cancelled : words.failed((error as Error).message)
     }

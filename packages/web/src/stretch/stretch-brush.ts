@@ -1,6 +1,6 @@
 import type { GivenAnswer, Stretch } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
-import { request, systemPath } from '../api/client.ts'
+import { LONG_WORK, request, systemPath } from '../api/client.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { author } from '../session/session.ts'
 import { text } from '../strings/en.ts'
@@ -35,7 +35,7 @@ export class StretchBrush {
     const range = { from: Math.floor(from), to: Math.ceil(to) }
     await this.attempt(async () => {
       const body = { ...range, ...said, key: crypto.randomUUID(), ...author() }
-      const done = await request<Stretch>('POST', systemPath(this.system, '/stretches'), body)
+      const done = await request<Stretch>('POST', systemPath(this.system, '/stretches'), body, undefined, LONG_WORK)
       this.last.value = done
       const what = text.review.said(said.kind, levels[said.level ?? -1])
       return words.answered(done.answered, timeWords(range.from, range.to), what)
@@ -50,7 +50,8 @@ export class StretchBrush {
     await this.attempt(async () => {
       const { by } = author()
       const query = by === undefined ? '' : `?by=${encodeURIComponent(by)}`
-      await request('DELETE', systemPath(this.system, `/stretches/${last.sequence}${query}`))
+      const path = systemPath(this.system, `/stretches/${last.sequence}${query}`)
+      await request('DELETE', path, undefined, undefined, LONG_WORK)
       this.last.value = null
       return words.undone(last.answered)
     })

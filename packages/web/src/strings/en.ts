@@ -583,7 +583,7 @@ export const text = {
   moment: {
     title: (record: string) => `After record ${record}`,
     replaying: 'Rebuilding this moment from the log …',
-    busy: 'The server is rebuilding another moment. This one is next.',
+    busy: 'The server is rebuilding other moments. This one waits for its turn.',
     lead: 'Rebuilt from the log, bit for bit.',
     level: 'Level then',
     before: 'Earlier',

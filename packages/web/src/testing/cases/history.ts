@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import { go } from '../page.ts'
 import { SmallSystem } from '../small-system.ts'
 import type { OnDive } from './on-dive.ts'
 
@@ -39,6 +40,40 @@ export function historyCases({ server, open }: OnDive): void {
     await page.getByRole('link', { name: 'Earlier' }).click()
     await page.getByRole('heading', { name: `After record ${at - 100}` }).waitFor()
     expect(page.url()).toContain(`#/systems/dive/at/${at - 100}`)
+    await context.close()
+  })
+
+  it('waits for a moment that is turned away first, and then takes longer than other requests may', async () => {
+    const { page, context } = await open('#/systems/dive')
+    await page.locator('.level-large').waitFor()
+    // Time limits of requests end when the test says so.
+    await page.evaluate(() => {
+      const limits: { milliseconds: number; end: AbortController }[] = []
+      AbortSignal.timeout = (milliseconds) => {
+        const end = new AbortController()
+        limits.push({ milliseconds, end })
+        return end.signal
+      }
+      Object.assign(window, { limits })
+    })
+    const [asked, slow] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let times = 0
+    await page.route('**/state?*', async (route) => {
+      if (times++ === 0) return route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' })
+      asked.resolve()
+      await slow.promise
+      await route.continue()
+    })
+    await go(page, '#/systems/dive/at/300')
+    await page.getByText('The server is rebuilding other moments.').waitFor()
+    await asked.promise
+    await page.evaluate(() => {
+      const { limits } = window as unknown as { limits: { milliseconds: number; end: AbortController }[] }
+      for (const { milliseconds, end } of limits) if (milliseconds <= 60_000) end.abort()
+    })
+    slow.resolve()
+    await page.locator('.hash').waitFor()
+    expect(times).toBe(2)
     await context.close()
   })
 

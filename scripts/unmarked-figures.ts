@@ -9,9 +9,8 @@ export interface Listed {
   readonly why: string
 }
 
-/** With three or more decimals anywhere, with two or more in a table. Numbers of versions have more dots. */
-const IN_PROSE = /(?<![\d.,])\d+\.\d{3,}(?!\d|\.\d)/g
-const IN_TABLE = /(?<![\d.,])\d+\.\d{2,}(?!\d|\.\d)/g
+/** With two or more decimals. Versions and the share of labels that a trial sets, ρ, are no results. */
+const FIGURE = /(?<![\d.,]|Node |ρ = )\d+\.\d{2,}(?!\d|\.\d)/g
 
 /** What is wrong with the figures of a text whose marked passages are blank: not listed, or listed but not there. */
 export function unmarkedFigures(page: string, text: string, listed: readonly Listed[]): string[] {
@@ -19,7 +18,7 @@ export function unmarkedFigures(page: string, text: string, listed: readonly Lis
   const sections = headingsOf(lines)
   const used = new Map<Listed, Set<string>>(listed.map((entry) => [entry, new Set()]))
   const strange = lines.flatMap((line, i) => {
-    const figures = line.match(/^\s*\|/.test(line) ? IN_TABLE : IN_PROSE) ?? []
+    const figures = line.match(FIGURE) ?? []
     const unlisted = figures.filter((figure) => {
       const entry = listed.find(
         ({ under, figures }) =>

@@ -79,10 +79,11 @@ describe('figures of the docs', () => {
     ])
   })
 
-  it('without a mark: three decimals in prose and two in a table are named, unless code, versions or settings', () => {
-    const text = '# Page\n\nIt reaches 0.974, ρ = 0.05, Node 24.21.0, `0.123`.\n\n| a | 0.97 |\n\n```\n0.1234\n```\n'
+  it('without a mark: figures with two decimals are named, unless code, versions or the share of labels', () => {
+    const text =
+      '# Page\n\nIt reaches 0.97, ρ = 0.05, Node 24.21.0, Node 24.21, `0.123`.\n\n| a | 0.97 |\n\n```\n0.1234\n```\n'
     expect(unmarkedFigures('a.md', text, [])).toEqual([
-      'a.md:3: no mark names the stored result of 0.974, and no list the reason',
+      'a.md:3: no mark names the stored result of 0.97, and no list the reason',
       'a.md:5: no mark names the stored result of 0.97, and no list the reason',
     ])
   })

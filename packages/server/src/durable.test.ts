@@ -88,11 +88,6 @@ const BODIES: Record<string, (n: number) => object> = {
   compactLog: () => ({ keep: 20_000 }),
   createSystem: (n) => ({ ...PLANT, id: `plant-${n}` }),
 }
-/** Routes whose work is heavy are asked less often, so that there is time for the others. */
-const HEAVY = [
-  ...['createSystem', 'compactLog', 'getState', 'metrics', 'getSample'],
-  ...['getChart', 'exportSamples', 'getAlarmHistory', 'listAlarms', 'getLog', 'listSamples'],
-]
 /** Routes that show nothing of a system, or only what they compute from the log in threads of their own. */
 const OTHERS = [
   'createToken',
@@ -118,9 +113,12 @@ function over(): boolean {
   return asked.every(({ operationId }) => (looks.get(operationId) ?? 0) >= LOOKS)
 }
 
-/** A moment between two samples, longer once there are plenty: routes that read the log take longer with each. */
-function breathe(milliseconds: number): Promise<void> {
-  return setTimeout(log.count('plant', 'sample') > 2 * SAMPLES ? 200 : milliseconds)
+/** Whether there are so many samples that more only make those routes slow that read the log. */
+const hasPlenty = () => log.count('plant', 'sample') > 2 * SAMPLES
+
+/** A moment between two steps of a loop, longer where it has done enough: a busy machine needs it for the others. */
+function breathe(milliseconds: number, enough = hasPlenty()): Promise<void> {
+  return setTimeout(enough ? 200 : milliseconds)
 }
 
 /** Asks one route again and again. */
@@ -142,7 +140,7 @@ async function keepAsking({ path, method, operationId }: Operation): Promise<voi
     } else look(operationId, response.json(), system)
     if (operationId === 'assess') latest = Math.max(latest, response.json().assessment)
     // Timers must have their turn: the log is one.
-    await (operationId === 'assess' ? breathe(5) : setTimeout(HEAVY.includes(operationId) ? 100 : 5))
+    await breathe(5, operationId === 'assess' ? hasPlenty() : (looks.get(operationId) ?? 0) >= LOOKS)
   }
 }
 

@@ -77,7 +77,7 @@ describe('systems on threads', () => {
 /** A server with a system of a module that breaks, beside one that must not notice. */
 async function withModule(store: string): Promise<RunningServer> {
   const server = await serve({
-    ...{ store, port: 0, logLevel: 'silent', threads: 1, limits: { operationSeconds: 2, systemMegabytes: 40 } },
+    ...{ store, port: 0, logLevel: 'silent', threads: 1, limits: { operationSeconds: 6, systemMegabytes: 40 } },
     extensions: extensionsOf({ [MODULE]: { default: broken } }),
     moduleFiles: { [MODULE]: pathToFileURL(join(import.meta.dirname, '../testing/broken-method.ts')).href },
     systems: [
@@ -114,7 +114,7 @@ describe('a module that breaks', () => {
         }
       })()
       expect(await fatal).not.toBe('taken')
-      // The thread of the module has stood still for two seconds; the other system has not.
+      // The thread of the module has stood still for six seconds; the other system has not.
       if (name === 'loops') expect(answered).toBeGreaterThan(5)
       while (!service.get('bad').ready) await setTimeout(20)
       over = true

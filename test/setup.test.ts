@@ -18,8 +18,7 @@ function clone(name: string): string {
   const place = join(folder, name)
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   const dependencies = { commander: '14.0.0' }
-  const commander = { version: '14.0.0', resolved: 'https://registry.npmjs.org/commander/-/commander-14.0.0.tgz' }
-  const packages = { '': { dependencies }, 'node_modules/commander': commander }
+  const packages = { '': { dependencies }, 'node_modules/commander': { version: '14.0.0' } }
   cpSync(join(ROOT, 'scripts/setup.mjs'), join(place, 'scripts/setup.mjs'))
   writeFileSync(join(place, 'package.json'), JSON.stringify({ scripts, dependencies }))
   writeFileSync(join(place, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))

@@ -71,7 +71,7 @@ const MAIN = `${process.execPath} ${join(ROOT, 'packages/cli/src/main.ts')}`
 const NPX = `npx() { [ "$1" = pb-oel ] && shift && ${MAIN} "$@"; }\n`
 
 function run(script: string, cwd: string): Promise<Omit<BlockResult, 'text'>> {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd })
+  const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   return new Promise((done) => child.on('close', (code) => done({ code, output })))

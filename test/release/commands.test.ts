@@ -52,7 +52,8 @@ function shorter(command: string): string {
 // Inside the repository, so that package names resolve as in a clone.
 const folder = mkdtempSync(join(ROOT, 'test', '.examples-'))
 const file = (name: string, text: string) => writeFileSync(join(folder, name), text)
-const shell = (script: string) => ran('bash', ['-euo', 'pipefail', '-c', `${SHELL}${script}`], folder, process.env)
+const shell = (script: string) =>
+  ran('bash', ['--norc', '-euo', 'pipefail', '-c', `${SHELL}${script}`], folder, process.env)
 
 /** What a reader has who comes from the pages before: modules of docs/extending, files and a store with a past. */
 beforeAll(() => {

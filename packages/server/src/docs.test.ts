@@ -27,7 +27,8 @@ function shape(value: unknown): unknown {
 }
 
 async function run(script: string): Promise<{ code: number | null; output: string }> {
-  const child = spawn('bash', ['-euo', 'pipefail', '-c', script])
+  // Where little of the environment is left, bash takes a pipe of Node for a network and reads its start-up files.
+  const child = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', script])
   let output = ''
   child.stdout.on('data', (chunk) => (output += chunk))
   child.stderr.on('data', (chunk) => (output += chunk))

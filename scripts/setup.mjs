@@ -59,7 +59,7 @@ async function install() {
 }
 
 /** Programs that tests use; each is a Debian package too. */
-const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl', 'python3', 'gcc']
+const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl', 'python3', 'gcc', 'zsh', 'fish']
 
 /** Where programs go that are built with Go; vitest.config.ts puts it in front of the PATH. */
 const BUILT = '.cache/bin'

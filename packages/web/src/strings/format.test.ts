@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { atLeast, atMost, duration, percent, points, reading, sureness } from './format.ts'
+import { atLeast, atMost, duration, jumpSize, percent, points, reading, sureness } from './format.ts'
 
 describe('numbers', () => {
   it.each([
@@ -23,6 +23,9 @@ describe('numbers', () => {
     [duration(4.25), '4.3 s'],
     [duration(200), '3 min 20 s'],
     [duration(7500), '2 h 5 min'],
+    [jumpSize(-1_400), '1.4 s'],
+    [jumpSize(3_599_999), '1 h 0 min'],
+    [jumpSize(-3_600_001), '1 h 0 min'],
     [reading(-12.345), '−12.35'],
     [reading(-0.00012), '−1.20e−4'],
     [reading(3210.7), '3211'],

@@ -91,8 +91,11 @@ export function duration(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`
 }
 
-/** The size of a jump of a clock, whatever its direction. */
-export const jumpSize = (milliseconds: number): string => duration(Math.abs(milliseconds) / 1000)
+/** The size of a jump of a clock, whatever its direction. Clocks tell milliseconds: an hour may be one too short. */
+export function jumpSize(milliseconds: number): string {
+  const seconds = Math.abs(milliseconds) / 1000
+  return duration(seconds < 10 ? seconds : Math.round(seconds))
+}
 
 /** A reading with four significant digits. */
 export function reading(value: number): string {

@@ -1,6 +1,6 @@
 import type { Alarm } from '@pb-oel/protocol'
 import { useRef, useState } from 'preact/hooks'
-import type { ApiError } from '../api/client.ts'
+import { sayFailed } from '../api/client.ts'
 import { mayAnswer } from '../session/session.ts'
 import { alarmText } from '../strings/alarms.ts'
 import { text } from '../strings/en.ts'
@@ -20,7 +20,7 @@ export function AcknowledgeButton({ system, alarm, done }: { system: string; ala
       if (popover.current) popover.current.open = false
       done?.()
     } catch (error) {
-      setProblem(`${text.alarm.failed}: ${(error as ApiError).message}`)
+      setProblem(sayFailed(error, text.alarm.failed))
     }
   }
   return (

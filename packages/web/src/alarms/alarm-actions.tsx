@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { AcknowledgeButton } from '../alarm/acknowledge-button.tsx'
 import { operate } from '../alarm/operate.ts'
 import { Problem } from '../alarm/problem.tsx'
-import type { ApiError } from '../api/client.ts'
+import { sayFailed } from '../api/client.ts'
 import { isAdmin, mayAnswer } from '../session/session.ts'
 import { alarmText } from '../strings/alarms.ts'
 
@@ -23,7 +23,7 @@ export function AlarmActions({ alarm, done }: { alarm: AlarmOfSystem; done: () =
       if (menu.current) menu.current.open = false
       done()
     } catch (error) {
-      setProblem(words.failed((error as ApiError).message))
+      setProblem(sayFailed(error, words.failed))
     }
   }
   const waits = alarm.status === 'active' || alarm.status === 'returned'

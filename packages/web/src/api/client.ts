@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { text } from '../strings/en.ts'
 
 /** The bearer token of this person; `null` before sign-in and on an open local server. */
 export const token = signal<string | null>(null)
@@ -7,15 +8,24 @@ export const reachable = signal(true)
 /** Goes up when the server refuses the token, so that the page asks to sign in again. */
 export const refusals = signal(0)
 
-/** A request failed. Status 0 means that it did not reach the server. */
+/** A request failed. Status 0 means that no answer came. */
 export class ApiError extends Error {
   readonly status: number
+  /** Whether it asked for a change that the server may have made, because only the answer is missing. */
+  readonly unsure: boolean
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, unsure = false) {
     super(message)
     this.name = 'ApiError'
     this.status = status
+    this.unsure = unsure
   }
+}
+
+/** Says that something failed and why, in the words of `failed`, or that nobody knows whether it did. */
+export function sayFailed(error: unknown, failed: (why: string) => string): string {
+  const { unsure, message } = error as ApiError
+  return unsure ? text.unsure : failed(message)
 }
 
 /** Headers of every request. */
@@ -26,7 +36,7 @@ export function headers(): Record<string, string> {
 
 /** Milliseconds after which a request counts as lost. */
 const TIMEOUT = 20_000
-/** The same for work that a long log makes long, such as a replay. The person can leave or end it at any time. */
+/** The same for work that a long log makes long, such as a replay. The person can leave it at any time. */
 export const LONG_WORK = 3_600_000
 
 /** One request; resolves to the parsed answer, throws an {@link ApiError}. */
@@ -49,7 +59,7 @@ export async function request<T>(
     })
   } catch (error) {
     if (!signal?.aborted) reachable.value = false
-    throw new ApiError(0, (error as Error).message)
+    throw new ApiError(0, (error as Error).message, method !== 'GET')
   }
   reachable.value = true
   if (response.status === 401) refusals.value++

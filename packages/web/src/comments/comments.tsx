@@ -1,7 +1,7 @@
 import type { Comment, CommentList } from '@pb-oel/protocol'
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get, request, systemPath } from '../api/client.ts'
+import { get, request, sayFailed, systemPath } from '../api/client.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { Field } from '../forms/field.tsx'
 import { author, mayAnswer } from '../session/session.ts'
@@ -64,7 +64,7 @@ export function NotedComments({
       note.value = ''
       said.value = words.commented
     } catch (error) {
-      said.value = words.failed((error as Error).message)
+      said.value = sayFailed(error, words.failed)
     }
     announce(said.peek())
   }

@@ -1,6 +1,6 @@
 import type { Exclusion, GivenExclusion, LogRecord, SystemEvent } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { LONG_WORK, request, systemPath } from '../api/client.ts'
+import { LONG_WORK, request, sayFailed, systemPath } from '../api/client.ts'
 import { author, isAdmin } from '../session/session.ts'
 import { text } from '../strings/en.ts'
 import { count } from '../strings/format.ts'
@@ -23,7 +23,7 @@ export function Exclude({ system, event, records }: { system: string; event: num
       const { from, to } = await request<Exclusion>('POST', path, body, undefined, LONG_WORK)
       said.value = words.done(to - from + 1)
     } catch (error) {
-      said.value = words.failed((error as Error).message)
+      said.value = sayFailed(error, words.failed)
     }
     busy.value = false
   }

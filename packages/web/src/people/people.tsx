@@ -1,7 +1,7 @@
 import type { Role, Token, TokenList, TokenReceipt } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { get, request } from '../api/client.ts'
+import { get, request, sayFailed } from '../api/client.ts'
 import { Heads, TableRegion } from '../forms/table-region.tsx'
 import { isAdmin, me, signIn } from '../session/session.ts'
 import { CopyButton } from '../setup/copy-button.tsx'
@@ -22,7 +22,7 @@ export function People() {
       await task()
       tokens.value = (await get<TokenList>('/v1/tokens')).tokens
     } catch (error) {
-      wrong.value = words.failed((error as Error).message)
+      wrong.value = sayFailed(error, words.failed)
     }
   }
   useEffect(() => void attempt(async () => {}), [])

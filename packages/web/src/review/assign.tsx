@@ -1,6 +1,6 @@
 import type { Assignment, Question } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { request, systemPath } from '../api/client.ts'
+import { request, sayFailed, systemPath } from '../api/client.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { Field } from '../forms/field.tsx'
 import { author, personName } from '../session/session.ts'
@@ -20,7 +20,7 @@ export function Assign({ system, question }: { system: string; question: Questio
       name.value = to
       said.value = words.assigned(to || words.anybody)
     } catch (error) {
-      said.value = words.failed((error as Error).message)
+      said.value = sayFailed(error, words.failed)
     }
     announce(said.peek())
   }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { sayFailed } from '../api/client.ts'
 import { TextField } from '../forms/field.tsx'
 import { isAdmin } from '../session/session.ts'
 import { text } from '../strings/en.ts'
@@ -24,7 +25,7 @@ export function NoneOfThese({ session }: { session: ReviewSession }) {
     try {
       await session.answerNewLevel(name.value.trim())
     } catch (error) {
-      wrong.value = text.settings.failed((error as Error).message)
+      wrong.value = sayFailed(error, text.settings.failed)
     }
   }
   if (!open.value)

@@ -1,6 +1,6 @@
 import type { SystemDetail } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { request, systemPath } from '../api/client.ts'
+import { request, sayFailed, systemPath } from '../api/client.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field } from '../forms/field.tsx'
 import { Outcome } from '../forms/outcome.tsx'
@@ -22,7 +22,7 @@ export function AddLevel({ feed }: { feed: SystemFeed }) {
       said.value = words.levelAdded(level)
       name.value = ''
     } catch (error) {
-      wrong.value = words.failed((error as Error).message)
+      wrong.value = sayFailed(error, words.failed)
     }
   }
   return (

@@ -1,6 +1,6 @@
 import type { Assignment, SystemDetail } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { request, systemPath } from '../api/client.ts'
+import { request, sayFailed, systemPath } from '../api/client.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { TextField } from '../forms/field.tsx'
 import { author } from '../session/session.ts'
@@ -20,7 +20,7 @@ export function AssignSystem({ feed }: { feed: SystemFeed }) {
       await request<Assignment>('POST', systemPath(feed.id, '/assignments'), { to: to || null, ...author() })
       said.value = words.assigned(to || words.anybody)
     } catch (error) {
-      said.value = words.failed((error as Error).message)
+      said.value = sayFailed(error, words.failed)
     }
   }
   return (

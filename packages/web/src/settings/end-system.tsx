@@ -1,6 +1,6 @@
 import type { SystemDetail } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { request, systemPath } from '../api/client.ts'
+import { request, sayFailed, systemPath } from '../api/client.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { readSystems } from '../feed/systems.ts'
 import { Field } from '../forms/field.tsx'
@@ -15,7 +15,7 @@ export function EndSystem({ feed, archived }: { feed: SystemFeed; archived: bool
   const attempt = (task: () => Promise<unknown>) => {
     wrong.value = ''
     task().catch((error) => {
-      wrong.value = (error as Error).message
+      wrong.value = sayFailed(error, (why) => why)
     })
   }
   const archive = async () => {

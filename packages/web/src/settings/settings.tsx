@@ -1,6 +1,6 @@
 import type { Configuration, ConfigurationChange, SystemDetail } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { request, systemPath } from '../api/client.ts'
+import { request, sayFailed, systemPath } from '../api/client.ts'
 import { Icon } from '../chrome/icon.tsx'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Field, NumberField } from '../forms/field.tsx'
@@ -39,7 +39,7 @@ export function Settings({ feed }: { feed: SystemFeed }) {
       change.value = {}
       said.value = words.saved
     } catch (error) {
-      wrong.value = words.failed((error as Error).message)
+      wrong.value = sayFailed(error, words.failed)
     }
   }
   return (

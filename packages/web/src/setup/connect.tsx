@@ -1,6 +1,6 @@
 import type { SystemDetail, TokenReceipt } from '@pb-oel/protocol'
 import { useSignal } from '@preact/signals'
-import { request } from '../api/client.ts'
+import { request, sayFailed } from '../api/client.ts'
 import type { SystemFeed } from '../feed/system-feed.ts'
 import { Choice } from '../forms/field.tsx'
 import { systemLink } from '../router.ts'
@@ -98,7 +98,7 @@ function SensorToken({ system, made, onToken }: { system: string; made: boolean;
       const body = { name: `sensor of ${system}`, roles: ['sensor'], systems: [system] }
       onToken((await request<TokenReceipt>('POST', '/v1/tokens', body)).token)
     } catch (error) {
-      problem.value = words.tokenFailed((error as Error).message)
+      problem.value = sayFailed(error, words.tokenFailed)
     }
   }
   return (

@@ -1,6 +1,6 @@
 import type { SystemDetail } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
-import { request } from '../api/client.ts'
+import { request, sayFailed } from '../api/client.ts'
 import { systemLink } from '../router.ts'
 import { text } from '../strings/en.ts'
 import { rowsOf, type TableFile } from '../table/table-file.ts'
@@ -50,7 +50,7 @@ export async function createSystem(draft: Draft, table: TableFile | null): Promi
     if (rest.length > 0 && !end.signal.aborted) void play(id, rest, SPEED)
     arrive(systemLink(id))
   } catch (error) {
-    problem.value = words.failed((error as Error).message)
+    problem.value = sayFailed(error, words.failed)
   } finally {
     creation.value = null
   }

@@ -1,6 +1,6 @@
 import type { GivenAnswer, Stretch } from '@pb-oel/protocol'
 import { signal } from '@preact/signals'
-import { LONG_WORK, request, systemPath } from '../api/client.ts'
+import { LONG_WORK, request, sayFailed, systemPath } from '../api/client.ts'
 import { announce } from '../chrome/announcer.tsx'
 import { author } from '../session/session.ts'
 import { text } from '../strings/en.ts'
@@ -33,7 +33,7 @@ export class StretchBrush {
     const said = this.armed.peek()
     if (!said || this.busy.peek()) return
     const range = { from: Math.floor(from), to: Math.ceil(to) }
-    await this.attempt(async () => {
+    await this.attempt(words.failed, async () => {
       const body = { ...range, ...said, key: crypto.randomUUID(), ...author() }
       const done = await request<Stretch>('POST', systemPath(this.system, '/stretches'), body, undefined, LONG_WORK)
       this.last.value = done
@@ -47,7 +47,7 @@ export class StretchBrush {
     const last = this.last.peek()
     if (!last || this.busy.peek()) return
     this.message.value = words.undoing
-    await this.attempt(async () => {
+    await this.attempt(words.notUndone, async () => {
       const { by } = author()
       const query = by === undefined ? '' : `?by=${encodeURIComponent(by)}`
       const path = systemPath(this.system, `/stretches/${last.sequence}${query}`)
@@ -57,12 +57,12 @@ export class StretchBrush {
     })
   }
 
-  private async attempt(task: () => Promise<string>): Promise<void> {
+  private async attempt(failed: (why: string) => string, task: () => Promise<string>): Promise<void> {
     this.busy.value = true
     try {
       this.message.value = await task()
     } catch (error) {
-      this.message.value = words.failed((error as Error).message)
+      this.message.value = sayFailed(error, failed)
     }
     announce(this.message.peek())
     this.busy.value = false

@@ -72,6 +72,10 @@ describe.skipIf(!CHROMIUM)(`answering a stretch of time${SKIPPED}`, () => {
     await bar.getByRole('button', { name: 'Wrong' }).click()
     await bar.getByRole('button', { name: 'Answer all that is shown' }).click()
     await bar.getByText(/^Nothing was answered: every sample between/).waitFor()
+    // An answer that is lost says nothing of what was done.
+    await page.route('**/stretches', (route) => route.abort(), { times: 1 })
+    await bar.getByRole('button', { name: 'Answer all that is shown' }).click()
+    await bar.getByText(/^The server has not answered\. It may have done it all the same/).waitFor()
     await context.close()
   })
 

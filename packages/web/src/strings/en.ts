@@ -19,6 +19,7 @@ export const text = {
   skip: 'Skip to content',
   notFound: { title: 'There is nothing here', body: 'No view of this page has this address.', back: 'All systems' },
   lazy: { failed: 'This view could not be loaded: the server does not answer.' },
+  unsure: 'The server has not answered. It may have done it all the same: look before you try again.',
   explain: (about: string) => `What does ${about} mean?`,
   nav: {
     main: 'Main',
@@ -127,7 +128,7 @@ export const text = {
     by: (name: string) => `by ${name}`,
     since: (time: string) => `since ${time}`,
     acknowledge: 'Acknowledge',
-    failed: 'Not acknowledged',
+    failed: (why: string) => `Not acknowledged: ${why}`,
   },
   staleAlarm: {
     normal: 'Samples arrive',
@@ -661,6 +662,7 @@ export const text = {
     undoing: 'The model is being made anew without it …',
     undone: (samples: number) => `Taken back: ${plural(samples, 'answer is', 'answers are')} open again.`,
     failed: (why: string) => `Nothing was answered: ${why}`,
+    notUndone: (why: string) => `Nothing was taken back: ${why}`,
   },
   failure: {
     missing: (id: string) => `There is no system ${id}`,

@@ -8,8 +8,6 @@ import { ConnectionBanner } from './chrome/connection.tsx'
 import { Header } from './chrome/header.tsx'
 import { feed, timeWindow } from './feed/feeds.ts'
 import { History } from './history/history.tsx'
-import { Moment } from './history/moment.tsx'
-import { MomentAt } from './history/moment-at.tsx'
 import { lazyView } from './lazy-view.tsx'
 import { Live } from './live/live.tsx'
 import { Overview } from './overview/overview.tsx'
@@ -23,6 +21,8 @@ import { text } from './strings/en.ts'
 
 const People = lazyView(async () => (await import('./people/people.tsx')).People)
 const PerformanceView = lazyView(async () => (await import('./performance/performance-view.tsx')).PerformanceView)
+const Moment = lazyView(async () => (await import('./history/moment.tsx')).Moment)
+const MomentAt = lazyView(async () => (await import('./history/moment-at.tsx')).MomentAt)
 const Settings = lazyView(async () => (await import('./settings/settings.tsx')).Settings)
 const Connect = lazyView(async () => (await import('./setup/connect.tsx')).Connect)
 const NewSystem = lazyView(async () => (await import('./setup/new-system.tsx')).NewSystem)

@@ -36,9 +36,9 @@ export const FOLD_EQUIVALENTS: readonly Equivalent[] = [
     ['if (this.known?.levels !== levels) this.known = { levels, shares: estimate(this.list(), levels) }', 'true'],
   ]),
   ...inServer('fold/system-fold.ts', 'no set of left-out stretches holds undefined', [
-    ['const leftOut = (stretch !== undefined && this.leftOut.has(stretch)) || !this.isTrusted(assessment, by)', 'true'],
+    ['if (stretch !== undefined && this.leftOut.has(stretch)) return false', 'true'],
   ]),
-  ...inServer('fold/system-fold.ts', 'of what people say, only assignments may name no assessment', [
+  ...inServer('fold/hear-person.ts', 'of what people say, only assignments may name no assessment', [
     ["if (kind === 'assignment' && body.assessment === undefined) {", 'true'],
   ]),
 ]

@@ -239,7 +239,7 @@ export const PLANTED: readonly PlantedError[] = [
   },
   {
     name: 'an excluded sample reaches the model',
-    file: `${SERVER}/fold/system-fold.ts`,
+    file: `${SERVER}/fold/model.ts`,
     right: '    if (shown && isExcluded(this.excluded, shown.assessment)) return undefined\n',
     wrong: '',
     tests: [`${SERVER}/service/exclusion.test.ts`],

@@ -35,7 +35,7 @@ export const SIMULATED_ERRORS: readonly SimulatedError[] = [
     edits: [
       {
         file: `${SERVER}/seat/seated-fold.ts`,
-        right: '(fold.sequenceOfKey(key) ?? keys.get(key))',
+        right: '(fold.keys.sequenceOf(key) ?? keys.get(key))',
         wrong: 'keys.get(key)',
       },
     ],

@@ -19,6 +19,7 @@ import { InvalidRequest } from './errors.ts'
 import { completeValues } from './fold/complete-sample.ts'
 import { configure } from './fold/configure.ts'
 import { levelIndex } from './fold/level-index.ts'
+import { Model } from './fold/model.ts'
 import { SystemFold } from './fold/system-fold.ts'
 import { answerLines } from './http/ndjson.ts'
 import { assessedSample, assessmentOf } from './views/assessed-sample.ts'
@@ -101,7 +102,9 @@ function newFold(given: SystemRequest, extensions?: Extensions, run?: LineRun): 
   if (wrong >= 0) throw new OptionError('warmUp', wrong, `samples of the levels 0 to ${levels.length - 1}`)
   const task = { ...run, channels: channels.length, levels: levels.length, seed }
   const assessor = findMethod(method, extensions).create(task, options, extensions)
-  return new SystemFold('stdin', { ...configuration, options: { ...options } }, 1, 0, extensions, assessor)
+  const asGiven = { ...configuration, options: { ...options } }
+  const model = new Model(asGiven, extensions, assessor)
+  return new SystemFold('stdin', asGiven, 1, 0, extensions, model)
 }
 
 function learn(fold: SystemFold | undefined, line: object, reviewers: Reviewers | undefined): object {

@@ -72,7 +72,7 @@ function state(fold: NonNullable<ReplayReport['fold']>) {
   const { sequence, time, tally, alarms, recent: assessments, lastValues } = fold
   const alarm = alarms.state('level')
   const { recent: _, ...counts } = tally
-  return { sequence, time, counts, alarm, latest: assessments.latest, lastValues, guarantee: fold.guarantee() }
+  return { sequence, time, counts, alarm, latest: assessments.latest, lastValues, guarantee: fold.model.guarantee() }
 }
 
 function verdict(report: Omit<ReplayReport, 'fold'> & { state?: object }): string {

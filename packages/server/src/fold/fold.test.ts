@@ -6,7 +6,8 @@ import { completeValues } from './complete-sample.ts'
 import { configure } from './configure.ts'
 import { Progress } from './progress.ts'
 import { disagreement } from './recent-assessments.ts'
-import { KEYS_KEPT, SystemFold } from './system-fold.ts'
+import { KEYS_KEPT } from './remembered-keys.ts'
+import { SystemFold } from './system-fold.ts'
 import { outcomeOf } from './tally.ts'
 
 const small = {
@@ -117,17 +118,17 @@ describe('the fold of a system', () => {
       }
     }
     use(0, KEYS_KEPT - 1)
-    expect([fold.oldestKey, fold.keysBehind(0).after]).toEqual([undefined, 0])
+    expect([fold.keys.oldest, fold.keys.behind(0).after]).toEqual([undefined, 0])
     use(KEYS_KEPT - 1, KEYS_KEPT)
     // The first record makes the system.
-    expect([fold.oldestKey, fold.sequenceOfKey('k0')]).toEqual([2, 2])
-    expect([fold.keysBehind(0).after, fold.keysBehind(0).keys.length]).toEqual([1, KEYS_KEPT])
+    expect([fold.keys.oldest, fold.keys.sequenceOf('k0')]).toEqual([2, 2])
+    expect([fold.keys.behind(0).after, fold.keys.behind(0).keys.length]).toEqual([1, KEYS_KEPT])
     use(KEYS_KEPT, KEYS_KEPT + 5)
-    expect(fold.sequenceOfKey('k4')).toBeUndefined()
-    expect([fold.sequenceOfKey('k5'), fold.oldestKey]).toEqual([7, 7])
-    expect([fold.keysBehind(0).after, fold.keysBehind(0).keys[0]]).toEqual([6, ['k5', 7]])
+    expect(fold.keys.sequenceOf('k4')).toBeUndefined()
+    expect([fold.keys.sequenceOf('k5'), fold.keys.oldest]).toEqual([7, 7])
+    expect([fold.keys.behind(0).after, fold.keys.behind(0).keys[0]]).toEqual([6, ['k5', 7]])
     const { sequence } = fold
-    expect(fold.keysBehind(sequence - 2)).toEqual({
+    expect(fold.keys.behind(sequence - 2)).toEqual({
       after: sequence - 2,
       keys: [
         [`k${KEYS_KEPT + 3}`, sequence - 1],
@@ -138,7 +139,7 @@ describe('the fold of a system', () => {
 
   it('says that a method without theorems has no guarantee', () => {
     const fold = new SystemFold('x', configure('x', { channels: ['a'], levels: ['0', '1'], method: 'rvfl' }))
-    expect(fold.guarantee()).toEqual({ applies: false, reason: 'method rvfl has no theorem' })
+    expect(fold.model.guarantee()).toEqual({ applies: false, reason: 'method rvfl has no theorem' })
   })
 })
 
@@ -247,25 +248,25 @@ describe('a system that chooses what it asks', () => {
     const bytes = (assessor: Assessor) => Buffer.from(assessor.snapshot()).toString('base64')
     let answered = 0
     for (let t = 0; answered < 2; t++) {
-      const copy = restoreAssessor(fold.assessor.snapshot()) as BoundedAssessor
+      const copy = restoreAssessor(fold.model.assessor.snapshot()) as BoundedAssessor
       copy.assess(Float64Array.of(Math.sin(t), Math.cos(t)))
       const [{ body }] = fold.apply(sample(Math.sin(t), Math.cos(t)), t) as unknown as [{ body: AssessmentBody }]
       if (!body.asked) continue
       const { assessment, asked, level } = body
       // The account of regret knows with which probability it was asked.
-      expect(bytes(copy)).not.toBe(bytes(fold.assessor))
+      expect(bytes(copy)).not.toBe(bytes(fold.model.assessor))
       copy.noteCoin(assessment, { probability: asked.probability, asked: true })
-      expect(bytes(copy)).toBe(bytes(fold.assessor))
+      expect(bytes(copy)).toBe(bytes(fold.model.assessor))
       const after = (feedback: object) => {
         const copy = restoreAssessor(before)
         copy.learn(assessment, { kind: 'label', level, ...feedback })
         return bytes(copy)
       }
-      const before = fold.assessor.snapshot()
+      const before = fold.model.assessor.snapshot()
       const [recorded, plain] = [after({ asked: asked.probability }), after({})]
       fold.apply({ kind: 'feedback', body: { assessment, kind: 'label', level, by: 'x' } }, t)
       expect(asked.probability).toBeLessThan(1)
-      expect(bytes(fold.assessor)).toBe(recorded)
+      expect(bytes(fold.model.assessor)).toBe(recorded)
       expect(recorded).not.toBe(plain)
       answered++
     }

@@ -123,11 +123,11 @@ describe('places and times', () => {
     plant.sample(0, 0, { key: 'k' })
     plant.sample()
     plant.sample(0, 0, { key: 'l' })
-    expect([plant.fold.sequenceOfKey('k'), plant.fold.sequenceOfKey('l'), plant.fold.sequenceOfKey('m')]).toEqual([
-      ...[2, 6, undefined],
-    ])
-    expect(plant.fold.oldestKey).toBeUndefined()
-    expect(plant.reload().sequenceOfKey('l')).toBe(6)
+    expect([plant.fold.keys.sequenceOf('k'), plant.fold.keys.sequenceOf('l'), plant.fold.keys.sequenceOf('m')]).toEqual(
+      [...[2, 6, undefined]],
+    )
+    expect(plant.fold.keys.oldest).toBeUndefined()
+    expect(plant.reload().keys.sequenceOf('l')).toBe(6)
     expect(plant.fold.stateHash()).toBe(createHash('sha256').update(plant.fold.save()).digest('hex'))
   })
 })
@@ -168,10 +168,10 @@ describe('an assessment', () => {
   it('is trained once each of two levels has been told often enough, and alarms wait for that', () => {
     const plant = new Plant({ alarm: { level: 2 } })
     plant.train(2, ANSWERS_PER_LEVEL)
-    expect(plant.fold.trained).toBe(plant.fold.promisesReport()?.trained)
+    expect(plant.fold.model.trained).toBe(plant.fold.promisesReport()?.trained)
     const { trained } = plant.sample()
-    expect(trained).toBe(plant.fold.trained)
-    expect(new Plant({}, { promises: undefined }).fold.trained).toBe(true)
+    expect(trained).toBe(plant.fold.model.trained)
+    expect(new Plant({}, { promises: undefined }).fold.model.trained).toBe(true)
   })
 
   it('with drifts counts them and raises the alarm about drift', () => {
@@ -249,12 +249,12 @@ describe('what is promised', () => {
 
   it('is a guarantee where the method has one, with the experts behind it', () => {
     const { fold } = new Plant({ method: 'pb-oel', options: { experts: 3 } })
-    expect(fold.guarantee()).toHaveProperty('bestExpertAccuracy')
-    expect(fold.weights()).toHaveLength(3)
-    expect(fold.weights()?.reduce((sum, one) => sum + one)).toBeCloseTo(1, 12)
-    expect(fold.restarts()).toBe(0)
+    expect(fold.model.guarantee()).toHaveProperty('bestExpertAccuracy')
+    expect(fold.model.weights()).toHaveLength(3)
+    expect(fold.model.weights()?.reduce((sum, one) => sum + one)).toBeCloseTo(1, 12)
+    expect(fold.model.restarts()).toBe(0)
     const plain = new Plant().fold
-    expect([plain.guarantee(), plain.weights(), plain.restarts()]).toEqual([
+    expect([plain.model.guarantee(), plain.model.weights(), plain.model.restarts()]).toEqual([
       ...[{ applies: false, reason: 'method majority has no theorem' }, undefined, undefined],
     ])
   })
@@ -318,13 +318,13 @@ describe('answers', () => {
     const plant = new Plant({ method: 'pb-oel', options: { experts: 3 } })
     plant.train(1, 1)
     const [point] = plant.fold.progress.points
-    const { ultimate, bestExpertAccuracy, applies } = plant.fold.guarantee()
+    const { ultimate, bestExpertAccuracy, applies } = plant.fold.model.guarantee()
     expect(point).toMatchObject({ sequence: 4, time: 1_002_000, bestExpertAccuracy, applies, restarts: 0 })
     expect(point.ultimate).toBe(ultimate)
     expect(point.accuracy).toBe(plant.fold.accuracy)
     expect(point.recentAccuracy).toBe(plant.fold.tally.recentAccuracy)
-    expect(point.certified).toBe(plant.fold.promises?.certify().certified)
-    const exact = plant.fold.weights() as number[]
+    expect(point.certified).toBe(plant.fold.model.promises?.certify().certified)
+    const exact = plant.fold.model.weights() as number[]
     point.weights?.forEach((weight, i) => {
       expect(Math.abs(weight - exact[i])).toBeLessThanOrEqual(5e-5)
       expect(weight * 1e4).toBeCloseTo(Math.round(weight * 1e4), 6)
@@ -375,14 +375,14 @@ describe('answers', () => {
         const other = { ...opinion, of: 'ann', agrees: true }
         plant.apply({ kind: 'second-opinion', body: other } as never)
       }
-      const before = plant.fold.assessor.snapshot()
+      const before = plant.fold.model.assessor.snapshot()
       let taught = 0
       for (let i = 0; i < 30; i++) {
         const { assessment } = plant.sample()
         plant.answer(assessment, 'label', 2, 'bob')
         if (!plant.fold.recent.get(assessment)?.untold) taught++
       }
-      expect(plant.fold.assessor.snapshot()).not.toEqual(before)
+      expect(plant.fold.model.assessor.snapshot()).not.toEqual(before)
       expect(plant.fold.tally.secondOpinions).toBe(400)
       expect(plant.reload().reviewers.list()).toEqual(plant.fold.reviewers.list())
       expect(plant.fold.reviewers.list().map(({ a, b, agreed, differed }) => [a, b, agreed, differed])).toEqual([
@@ -404,7 +404,7 @@ describe('answers', () => {
     const other = new Plant({}, { promises: undefined })
     for (let i = 0; i < 3; i++) other.sample()
     for (let i = 0; i < 2; i++) other.answer(i, 'label', 1)
-    expect(Buffer.from(plant.fold.assessor.snapshot())).toEqual(Buffer.from(other.fold.assessor.snapshot()))
+    expect(Buffer.from(plant.fold.model.assessor.snapshot())).toEqual(Buffer.from(other.fold.model.assessor.snapshot()))
     plant.apply({ kind: 'withdrawal', body: { stretch: sequence, answered: 1, by: 'eva' } } as SystemEvent)
     expect(plant.fold.recent.get(1)?.answer).toBeUndefined()
   })
@@ -415,7 +415,7 @@ describe('answers', () => {
     other.sample(1, 2)
     plant.answer(assessment, 'confirm')
     other.answer(assessment, 'label', level)
-    const [mine, its] = [plant, other].map(({ fold }) => Buffer.from(fold.novelty?.snapshot() as Uint8Array))
+    const [mine, its] = [plant, other].map(({ fold }) => Buffer.from(fold.model.novelty?.snapshot() as Uint8Array))
     expect(mine).toEqual(its)
   })
 
@@ -427,10 +427,10 @@ describe('answers', () => {
     plant.fold.leaveOut(sequence)
     plant.stretch(0, 0, 1)
     expect(plant.fold.recent.get(0)).toMatchObject({ untold: true, answer: { stretch: sequence, level: 1 } })
-    expect(Buffer.from(plant.fold.assessor.snapshot())).toEqual(Buffer.from(other.fold.assessor.snapshot()))
+    expect(Buffer.from(plant.fold.model.assessor.snapshot())).toEqual(Buffer.from(other.fold.model.assessor.snapshot()))
     expect(plant.reload().recent.get(0)?.untold).toBe(true)
     const told: Feedback[] = []
-    const { assessor } = plant.fold
+    const { assessor } = plant.fold.model
     const learn = assessor.learn.bind(assessor)
     assessor.learn = (id, feedback) => {
       told.push(feedback)
@@ -440,7 +440,7 @@ describe('answers', () => {
     expect(told).toEqual([{ kind: 'label', level: 2, correction: false }])
     other.answer(0, 'label', 2)
     expect(plant.fold.recent.get(0)?.untold).toBeUndefined()
-    expect(Buffer.from(plant.fold.assessor.snapshot())).toEqual(Buffer.from(other.fold.assessor.snapshot()))
+    expect(Buffer.from(plant.fold.model.assessor.snapshot())).toEqual(Buffer.from(other.fold.model.assessor.snapshot()))
   })
 })
 
@@ -448,7 +448,7 @@ describe('what people say that teaches nothing', () => {
   it('is kept with the assessment or with the system, and survives a restart', () => {
     const plant = new Plant()
     for (let i = 0; i < 3; i++) plant.sample()
-    const model = Buffer.from(plant.fold.assessor.snapshot())
+    const model = Buffer.from(plant.fold.model.assessor.snapshot())
     const say = (kind: string, body: object) => plant.apply({ kind, body: { by: 'eva', ...body } } as never)
     expect(say('abstention', { assessment: 0 })).toEqual([])
     say('abstention', { assessment: 0, by: 'max' })
@@ -467,7 +467,7 @@ describe('what people say that teaches nothing', () => {
       expect([fold.tally.abstentions, fold.tally.secondOpinions]).toEqual([2, 1])
       expect(fold.reviewers.list()).toEqual([{ a: 'ada', b: 'eva', compared: 'verdict', agreed: 1, differed: 0 }])
     }
-    expect(Buffer.from(plant.fold.assessor.snapshot())).toEqual(model)
+    expect(Buffer.from(plant.fold.model.assessor.snapshot())).toEqual(model)
     say('assignment', { to: null })
     expect(plant.fold.assignedTo).toBeUndefined()
     for (const kind of ['abstention', 'assignment', 'second-opinion']) {
@@ -504,7 +504,7 @@ describe('a stretch', () => {
     const anew = new Plant()
     anew.train(0, 6)
     for (let i = 0; i < 10; i++) anew.sample()
-    plant.fold.assessor = anew.fold.assessor
+    plant.fold.model.assessor = anew.fold.model.assessor
     plant.answer(7, 'label', 0)
     expect(plant.fold.recent.get(7)?.withdrawn).toBeUndefined()
     expect(plant.fold.tally.labels).toBe(8)
@@ -517,22 +517,22 @@ describe('what the model has forgotten', () => {
     const plant = new Plant({ method: 'no-change' })
     plant.train(0, 5)
     plant.fold.exclude({ from: 1, to: 2 })
-    expect(plant.fold.forgotten).toBe(2)
+    expect(plant.fold.model.forgotten).toBe(2)
     expect(plant.fold.recent.get(1)?.excluded).toBe(true)
-    expect(plant.reload().forgotten).toBe(2)
+    expect(plant.reload().model.forgotten).toBe(2)
     expect(plant.reload().recent.list()).toEqual(plant.fold.recent.list())
     // A run that never saw them.
     const other = new Plant({ method: 'no-change' })
     other.train(0, 3)
     plant.fold.adopt(other.fold)
-    expect(plant.fold.assessor).toBe(other.fold.assessor)
+    expect(plant.fold.model.assessor).toBe(other.fold.model.assessor)
     expect(plant.fold.recent).toBe(other.fold.recent)
     expect(plant.sample().assessment).toBe(5)
     plant.answer(5, 'label', 2)
     expect(plant.sample().probabilities[2]).toBeGreaterThan(0.9)
     const exclusion = { from: 0, to: 0, first: 2, why: 'test', by: 'ada' }
     expect(plant.apply({ kind: 'exclusion', body: exclusion } as SystemEvent)).toEqual([])
-    expect(plant.fold.forgotten).toBe(3)
+    expect(plant.fold.model.forgotten).toBe(3)
   })
 
   it('raises no alarm: what its last sample did to a channel stays undecided', () => {
@@ -556,13 +556,13 @@ describe('what the model has forgotten', () => {
     const sample = (values: number[]): SystemEvent => ({ kind: 'sample', body: { values, by: 'sensor' } })
     expect(again.apply(sample([1, 1]), shown)[0].body).toMatchObject({ assessment: 0, level: 2 })
     expect(again.fold.recent.get(0)?.redrawn).toBe(plant.fold.recent.get(0)?.level === 2 ? undefined : 0)
-    const before = Buffer.from(again.fold.assessor.snapshot())
+    const before = Buffer.from(again.fold.model.assessor.snapshot())
     again.apply(sample([9, 9]), { ...shown, assessment: 1, novelty: { novel: true, score: 0.5 } as never })
     expect(again.fold.recent.get(1)).toMatchObject({ novelty: { novel: true } })
     expect(again.fold.recent.get(1)?.redrawn).toBeUndefined()
     // People are asked about it until the record that excludes it.
     expect(again.fold.recent.get(1)?.excluded).toBeUndefined()
-    expect(Buffer.from(again.fold.assessor.snapshot())).toEqual(before)
+    expect(Buffer.from(again.fold.model.assessor.snapshot())).toEqual(before)
     expect(again.fold.lastValues).toEqual([1, 1])
     expect(again.reload().recent.list()).toEqual(again.fold.recent.list())
     // Nor does its account of regret hear of it.
@@ -572,10 +572,10 @@ describe('what the model has forgotten', () => {
     expect(asking.fold.lastValues).toBeUndefined()
     // Nothing is told of what was not seen, and it counts all the same.
     again.answer(1, 'label', 0)
-    expect(Buffer.from(again.fold.assessor.snapshot())).toEqual(before)
+    expect(Buffer.from(again.fold.model.assessor.snapshot())).toEqual(before)
     expect(again.fold.tally.labels).toBe(1)
     again.answer(0, 'confirm')
-    expect(Buffer.from(again.fold.assessor.snapshot())).not.toEqual(before)
+    expect(Buffer.from(again.fold.model.assessor.snapshot())).not.toEqual(before)
   })
 })
 
@@ -583,35 +583,39 @@ describe('a change of the configuration', () => {
   it('of asking, promising, novelty or stuck channels takes effect, and what was learned stays', () => {
     const plant = new Plant({ novelty: { falseAlarmEvery: 100 } })
     plant.train(0, 8)
-    const { novelty, promises, stuck } = plant.fold
+    const { novelty, promises, stuck } = plant.fold.model
     const told = plant.fold.promisesReport()?.answersPerLevel
     plant.change({ title: 'other' })
-    const stays = [plant.fold.novelty === novelty, plant.fold.promises === promises, plant.fold.estimated]
-    expect([...stays, plant.fold.stuck === stuck]).toEqual([true, true, false, true])
+    const stays = [
+      plant.fold.model.novelty === novelty,
+      plant.fold.model.promises === promises,
+      plant.fold.model.estimated,
+    ]
+    expect([...stays, plant.fold.model.stuck === stuck]).toEqual([true, true, false, true])
     plant.change({ ask: { perThousand: 10 } })
-    expect(plant.fold.estimated).toBe(true)
-    expect(plant.fold.promises === promises).toBe(false)
+    expect(plant.fold.model.estimated).toBe(true)
+    expect(plant.fold.model.promises === promises).toBe(false)
     expect(plant.fold.promisesReport()?.answersPerLevel).toEqual(told)
     plant.change({ ask: null })
-    expect(plant.fold.estimated).toBe(false)
-    const before = plant.fold.promises
+    expect(plant.fold.model.estimated).toBe(false)
+    const before = plant.fold.model.promises
     plant.change({ promises: { target: 0.9 } })
-    expect(plant.fold.promises === before).toBe(false)
+    expect(plant.fold.model.promises === before).toBe(false)
     expect(plant.fold.promisesReport()?.keptAccuracy).toBe(0.9)
     plant.change({ novelty: { falseAlarmEvery: 50 } })
-    expect(plant.fold.novelty === novelty).toBe(false)
+    expect(plant.fold.model.novelty === novelty).toBe(false)
     expect(plant.sample(0, 1).novelty?.novel).toBe(false)
     plant.change({ novelty: null })
-    expect([plant.fold.novelty, plant.sample().novelty]).toEqual([undefined, undefined])
+    expect([plant.fold.model.novelty, plant.sample().novelty]).toEqual([undefined, undefined])
     plant.change({ novelty: {} })
-    expect(plant.fold.novelty).toBeDefined()
-    expect(plant.fold.stuck).toBeDefined()
+    expect(plant.fold.model.novelty).toBeDefined()
+    expect(plant.fold.model.stuck).toBeDefined()
     plant.change({ stuck: false })
-    expect(plant.fold.stuck).toBeUndefined()
+    expect(plant.fold.model.stuck).toBeUndefined()
     plant.reload()
     const old = new Plant({}, { promises: undefined })
     old.change({ ask: { perThousand: 500 } })
-    expect(old.fold.promises).toBeUndefined()
+    expect(old.fold.model.promises).toBeUndefined()
     for (let i = 0; i < 5; i++) old.sample()
     const asker = () => Buffer.from(decodeState(old.fold.save()).asker as Uint8Array)
     const earlier = asker()
@@ -632,19 +636,24 @@ describe('a channel that is added', () => {
     const plant = new Plant({ alarms: { hot: { watch: 'range', channel: 'a', max: 5 } }, novelty: {} })
     plant.train(1, 6)
     plant.fold.exclude({ from: 0, to: 0 })
-    const { stuck } = plant.fold
+    const { stuck } = plant.fold.model
     const channel = { name: 'c', usual: 7, warmUp: [{ x: [1, 2, 7], level: 1 }], by: 'ada' }
     expect(plant.apply({ kind: 'channel', body: channel } as SystemEvent)).toEqual([])
     const { fold } = plant
-    expect([fold.assessor.channels, fold.configuration.channels]).toEqual([3, ['a', 'b', 'c']])
-    expect([fold.firstAssessment, fold.excluded, fold.recent.list(), fold.lastValues]).toEqual([6, [], [], [1, 2, 7]])
-    expect([fold.stuck === stuck, fold.tally.samples, fold.promisesReport()?.answersPerLevel]).toEqual([
+    expect([fold.model.assessor.channels, fold.configuration.channels]).toEqual([3, ['a', 'b', 'c']])
+    expect([fold.model.firstAssessment, fold.model.excluded, fold.recent.list(), fold.lastValues]).toEqual([
+      6,
+      [],
+      [],
+      [1, 2, 7],
+    ])
+    expect([fold.model.stuck === stuck, fold.tally.samples, fold.promisesReport()?.answersPerLevel]).toEqual([
       ...[false, 6, [0, 1, 0]],
     ])
     const next = plant.apply({ kind: 'sample', body: { values: [1, 2, 3], by: 'sensor' } })[0].body
     expect((next as AssessmentBody).assessment).toBe(6)
     plant.answer(6, 'confirm')
-    expect(plant.reload().firstAssessment).toBe(6)
+    expect(plant.reload().model.firstAssessment).toBe(6)
     // A stretch about the new model can be taken back, too.
     plant.apply({ kind: 'sample', body: { values: [1, 2, 3], by: 'sensor' } })
     const { accuracy } = fold
@@ -658,7 +667,7 @@ describe('a channel that is added', () => {
     expect(fold.stateHash()).toBe(hash)
     const empty = new Plant({}, { promises: undefined })
     empty.apply({ kind: 'channel', body: channel } as SystemEvent)
-    expect([empty.fold.lastValues, empty.fold.promises]).toEqual([undefined, undefined])
+    expect([empty.fold.lastValues, empty.fold.model.promises]).toEqual([undefined, undefined])
   })
 })
 
@@ -669,7 +678,7 @@ describe('a level that is added', () => {
     plant.sample()
     const told = plant.fold.promisesReport()?.answersPerLevel as number[]
     expect(plant.apply({ kind: 'level', body: { name: 'lost', by: 'ada' } })).toEqual([])
-    expect([plant.fold.assessor.levels, plant.fold.configuration.levels.at(-1), plant.fold.recent.open]).toEqual([
+    expect([plant.fold.model.assessor.levels, plant.fold.configuration.levels.at(-1), plant.fold.recent.open]).toEqual([
       ...[4, 'lost', 1],
     ])
     expect(plant.fold.promisesReport()?.answersPerLevel).toEqual([...told, 0])
@@ -678,7 +687,7 @@ describe('a level that is added', () => {
     plant.reload()
     const bare = new Plant({ method: 'pb-oel', options: { experts: 2 } }, { promises: undefined })
     bare.apply({ kind: 'level', body: { name: 'lost', by: 'ada' } })
-    expect(bare.fold.promises).toBeUndefined()
+    expect(bare.fold.model.promises).toBeUndefined()
   })
 })
 
@@ -733,15 +742,15 @@ describe('a clone', () => {
     const body = { assessment: 8, kind: 'confirm', of: 'ada', compared: 'verdict', agrees: true, by: 'eva' }
     plant.apply({ kind: 'second-opinion', body } as never)
     plant.fold.exclude({ from: 0, to: 1 })
-    plant.fold.firstAssessment = 3
+    plant.fold.model.firstAssessment = 3
     const clone = plant.fold.cloned('copy', plant.fold.configuration, 77)
-    expect([clone.id, clone.sequence, clone.time, clone.firstAssessment]).toEqual(['copy', 1, 77, 3])
-    expect([clone.excluded, clone.tally, clone.reviewers.list()]).toEqual([
+    expect([clone.id, clone.sequence, clone.time, clone.model.firstAssessment]).toEqual(['copy', 1, 77, 3])
+    expect([clone.model.excluded, clone.tally, clone.reviewers.list()]).toEqual([
       ...[[[0, 1]], plant.fold.tally, plant.fold.reviewers.list()],
     ])
     expect(clone.tally.recent).not.toBe(plant.fold.tally.recent)
-    expect(clone.assessor).not.toBe(plant.fold.assessor)
-    expect([clone.recent.list(), clone.sequenceOfKey('k'), clone.lastValues]).toEqual([[], undefined, undefined])
+    expect(clone.model.assessor).not.toBe(plant.fold.model.assessor)
+    expect([clone.recent.list(), clone.keys.sequenceOf('k'), clone.lastValues]).toEqual([[], undefined, undefined])
     expect(clone.alarms.state('hot').number).toBe(0)
     const [mine, its] = [plant.fold, clone].map((fold) => decodeState(fold.save()))
     for (const part of ['asker', 'promises', 'novelty', 'assessor'] as const) {
@@ -750,8 +759,8 @@ describe('a clone', () => {
     const plain = new Plant({ stuck: false }, { promises: undefined })
     expect(plain.fold.cloned('copy', plain.fold.configuration, 1).tally.samples).toBe(0)
     // It may ask where its original does not, and the other way round.
-    expect(plain.fold.cloned('copy', plant.fold.configuration, 1).estimated).toBe(true)
-    expect(plant.fold.cloned('copy', plain.fold.configuration, 1).estimated).toBe(false)
+    expect(plain.fold.cloned('copy', plant.fold.configuration, 1).model.estimated).toBe(true)
+    expect(plant.fold.cloned('copy', plain.fold.configuration, 1).model.estimated).toBe(false)
   })
 })
 
@@ -771,7 +780,14 @@ describe('a saved state', () => {
     const parts = (fold: SystemFold) => [
       ...[fold.id, fold.sequence, fold.time, fold.steady, fold.heard, fold.configuration, fold.lastValues],
       ...[fold.tally, fold.progress, fold.recent.list(), fold.recent.open, fold.alarms.all, fold.alarms.rate],
-      ...[fold.accuracy, fold.trained, fold.guarantee(), fold.weights(), fold.due, fold.promisesReport()],
+      ...[
+        fold.accuracy,
+        fold.model.trained,
+        fold.model.guarantee(),
+        fold.model.weights(),
+        fold.due,
+        fold.promisesReport(),
+      ],
     ]
     expect(parts(loaded)).toEqual(parts(plant.fold))
     const next = (fold: SystemFold, i: number) =>

@@ -1,21 +1,10 @@
 import { hash } from 'node:crypto'
 import {
   ANSWERS_PER_LEVEL,
-  type Asker,
-  type Assessment,
-  type Assessor,
-  addLevel,
   type Feedback as CoreFeedback,
   type Extensions,
-  isBounded,
-  isEnsemble,
-  type Novelty,
-  type PromisedAssessment,
   type Promises,
-  type PromisesOptions,
   restoreAssessor,
-  type StuckChannels,
-  UnknownAssessmentError,
 } from '@pb-oel/core'
 import type {
   AddedChannel,
@@ -26,7 +15,6 @@ import type {
   ConfigurationChange,
   ExclusionBody,
   Feedback,
-  Guarantee,
   PromiseRule,
   PromisesReport,
   Sample,
@@ -36,36 +24,21 @@ import type {
 import type { Moment } from './alarm.ts'
 import { AlarmBook, type AlarmDue } from './alarm-book.ts'
 import type { Sight } from './alarm-rule.ts'
-import {
-  makeAsker,
-  makeAssessor,
-  makeNovelty,
-  makePromises,
-  makeStuck,
-  promiseOptions,
-  reconfigure,
-} from './configure.ts'
-import { type Excluded, excludedBefore, isExcluded, withRange } from './excluded.ts'
-import { KeyQueue } from './key-queue.ts'
+import { reconfigure } from './configure.ts'
+import { hearPerson, spokenOf } from './hear-person.ts'
+import { Model } from './model.ts'
 import { mostProbable } from './most-probable.ts'
 import { setAside } from './names-and-limits.ts'
 import { Progress } from './progress.ts'
-import { type RecentAssessment, RecentAssessments } from './recent-assessments.ts'
+import { RecentAssessments } from './recent-assessments.ts'
+import { RememberedKeys } from './remembered-keys.ts'
 import { ReviewerBook } from './reviewer-book.ts'
 import { restoreAlarms } from './saved-alarms.ts'
-import { decodeState, encodeState, type SavedParts } from './saved-state.ts'
+import { decodeState, encodeState } from './saved-state.ts'
 import { coin, isChosen } from './second-opinion.ts'
-import { shownAssessment } from './shown-assessment.ts'
 import { answeredBy } from './stretch.ts'
-import { levelTold, outcomeOf, Tally } from './tally.ts'
-import { toldAnswer } from './told-answer.ts'
+import { outcomeOf, Tally } from './tally.ts'
 import { withChannel, withLevel } from './widen.ts'
-
-/** What people say that teaches the model nothing. */
-type PersonEvent = Extract<SystemEvent, { kind: 'abstention' | 'second-opinion' | 'comment' | 'assignment' }>
-
-/** How many idempotency keys of a system are remembered. */
-export const KEYS_KEPT = 10_000
 
 /**
  * A system as the fold of its log: events in, state and derived events out, nothing else. It reads no clock and does
@@ -89,21 +62,10 @@ export class SystemFold {
   /** Steady time of the latest sample; `null` before any. */
   heard: number | null = null
   configuration: Configuration
-  assessor: Assessor
-  /** Chooses what people are asked, where the configuration says so. */
-  private asker: Asker | undefined
-  /** What is promised whatever the method; systems from before promises were kept have none. */
-  promises: Promises | undefined
-  /** Finds samples of none of the known levels, where the configuration says so. */
-  novelty: Novelty | undefined
-  /** Notices channels that have stopped moving, where the configuration says so. */
-  stuck: StuckChannels | undefined
+  model: Model
+  /** The latest assessments: questions, and what was answered. */
   recent: RecentAssessments
-  /** Number of the first assessment of the present model; above 0 where a channel was added. */
-  firstAssessment = 0
-  /** Assessments whose samples the present model has forgotten. */
-  excluded: Excluded = []
-  readonly tally: Tally
+  readonly tally = new Tally()
   readonly progress = new Progress()
   /** What second opinions say of the reviewers. */
   readonly reviewers = new ReviewerBook()
@@ -115,7 +77,8 @@ export class SystemFold {
   lastValues: number[] | undefined
   /** Names of the channels that are held, outside their range or stuck in it. */
   degraded: readonly string[] = []
-  private readonly keys = new KeyQueue<number>()
+  /** The latest idempotency keys. */
+  readonly keys = new RememberedKeys()
   /** Stretches that the model is not told. */
   private readonly leftOut = new Set<number>()
   private readonly extensions: Extensions | undefined
@@ -124,7 +87,7 @@ export class SystemFold {
    * A system just created by its first record.
    *
    * @param extensions methods, detectors and learners from outside that the configuration may name
-   * @param assessor where it goes on with one; a fresh one when left out
+   * @param model where it goes on with one; a fresh one when left out
    */
   constructor(
     id: string,
@@ -132,7 +95,7 @@ export class SystemFold {
     sequence = 1,
     time = 0,
     extensions?: Extensions,
-    assessor = makeAssessor(configuration, extensions),
+    model = new Model(configuration, extensions),
   ) {
     this.id = id
     this.configuration = configuration
@@ -140,14 +103,9 @@ export class SystemFold {
     this.time = time
     this.extensions = extensions
     this.steady = time
-    this.assessor = assessor
-    this.asker = makeAsker(configuration)
-    this.promises = makePromises(configuration, this.asker)
-    this.novelty = makeNovelty(configuration)
-    this.stuck = makeStuck(configuration)
+    this.model = model
     this.alarms = new AlarmBook(configuration)
     this.recent = new RecentAssessments(setAside(configuration.options))
-    this.tally = new Tally()
   }
 
   /**
@@ -160,7 +118,7 @@ export class SystemFold {
     const steady = this.steadyAt(event.kind === 'clock' ? event.body.until : time)
     const derived = this.change(event, { time, steady }, sequence, shown)
     const { key } = event.body as { key?: string }
-    if (key !== undefined) this.remember(key, sequence)
+    if (key !== undefined) this.keys.remember(key, sequence)
     this.sequence = sequence + derived.length
     this.time = time
     this.steady = steady
@@ -169,19 +127,13 @@ export class SystemFold {
 
   /** The model forgets these samples: {@link adopt} must follow. Nobody is asked about them any more. */
   exclude({ from, to }: Pick<ExclusionBody, 'from' | 'to'>): void {
-    this.excluded = withRange(this.excluded, from, to)
+    this.model.exclude(from, to)
     this.recent.exclude(from, to)
   }
 
-  /** How many samples the model has forgotten. */
-  get forgotten(): number {
-    return excludedBefore(this.excluded, Number.POSITIVE_INFINITY)
-  }
-
   /** Goes on with the model of a run that never saw the excluded samples. Whatever was shown stays as it was. */
-  adopt({ assessor, novelty, recent, lastValues }: SystemFold): void {
-    this.assessor = assessor
-    this.novelty = novelty
+  adopt({ model, recent, lastValues }: SystemFold): void {
+    this.model.adopt(model)
     this.recent = recent
     this.lastValues = lastValues
   }
@@ -200,36 +152,13 @@ export class SystemFold {
 
   /** What time alone will do to the alarms. */
   get due(): AlarmDue[] {
-    return this.alarms.due(this.heard, this.trained)
-  }
-
-  /** The record an idempotency key was first used with. */
-  sequenceOfKey(key: string): number | undefined {
-    return this.keys.get(key)
-  }
-
-  /** The record of the oldest key, once as many are remembered as can be: there may be more in the log. */
-  get oldestKey(): number | undefined {
-    return this.keys.size < KEYS_KEPT ? undefined : this.keys.oldest
-  }
-
-  /**
-   * All idempotency keys of the records behind `after`: that is the one given, or a later one if some are forgotten.
-   */
-  keysBehind(sequence: number): { after: number; keys: [key: string, sequence: number][] } {
-    const after = Math.max(sequence, (this.oldestKey ?? 1) - 1)
-    return { after, keys: [...this.keys].filter(([, at]) => at > after) }
-  }
-
-  /** What is promised and reached; methods without theorems say so. */
-  guarantee(): Guarantee {
-    if (isBounded(this.assessor)) return this.assessor.guarantee()
-    return { applies: false, reason: `method ${this.configuration.method} has no theorem` }
+    return this.alarms.due(this.heard, this.model.trained)
   }
 
   /** Everything that is promised now, where promises are kept. */
   promisesReport(): PromisesReport | undefined {
-    const { promises, configuration } = this
+    const { configuration } = this
+    const { promises, estimated } = this.model
     if (!promises) return undefined
     // There are promises where there is a rule for them.
     const { window, missTarget } = configuration.promises as PromiseRule
@@ -239,7 +168,7 @@ export class SystemFold {
       answersPerLevel: [...answersPerLevel],
       answersNeeded: ANSWERS_PER_LEVEL,
       window,
-      estimated: this.estimated,
+      estimated,
       levels: configuration.levels.map((_, level) => promises.outcomesOf(level)),
       missTarget,
       reliability: [...reliability],
@@ -247,50 +176,29 @@ export class SystemFold {
     }
   }
 
-  /** Whether a level is a finding. Systems from before promises were kept have no rule for it. */
-  get trained(): boolean {
-    return this.promises?.trained ?? true
-  }
-
   /** Share of assessments that were right, by the answers, each counted 1/π-fold; `null` before any answer. */
   get accuracy(): number | null {
-    if (!this.promises) return this.tally.accuracy
-    const { weight, accuracy } = this.promises.outcomesOf()
+    const { promises } = this.model
+    if (!promises) return this.tally.accuracy
+    const { weight, accuracy } = promises.outcomesOf()
     return weight > 0 ? accuracy : null
-  }
-
-  /** Whether questions are chosen, so that accuracies are estimates. */
-  get estimated(): boolean {
-    return this.asker !== undefined
-  }
-
-  /** Shares of the experts, where the method has them. */
-  weights(): number[] | undefined {
-    return isEnsemble(this.assessor) ? Array.from(this.assessor.shares) : undefined
-  }
-
-  /** How often the weights have restarted, where they do. */
-  restarts(): number | undefined {
-    return isEnsemble(this.assessor) ? this.assessor.restarts : undefined
   }
 
   /** The whole state as bytes. */
   save(): Uint8Array {
-    const { id, sequence, time, configuration, alarms, lastValues, degraded, tally, progress } = this
+    const { id, sequence, time, configuration, model, alarms, lastValues, degraded, tally, progress } = this
+    const { firstAssessment, excluded } = model
     return encodeState({
       ...{ id, sequence, time, configuration, alarms, lastValues, degraded, tally, progress },
-      asker: this.asker?.snapshot(),
-      promises: this.promises?.snapshot(),
-      novelty: this.novelty?.snapshot(),
-      stuck: this.stuck?.snapshot(),
+      ...model.saveParts(),
       steadiness: this.steadiness,
-      excluded: this.excluded.length > 0 ? this.excluded : undefined,
+      excluded: excluded.length > 0 ? excluded : undefined,
       recent: this.recent.list(),
-      keys: [...this.keys],
-      firstAssessment: this.firstAssessment || undefined,
+      keys: this.keys.list(),
+      firstAssessment: firstAssessment || undefined,
       pairs: this.pairs,
       assignedTo: this.assignedTo,
-      assessor: this.assessor.snapshot(),
+      assessor: model.assessor.snapshot(),
     })
   }
 
@@ -298,21 +206,21 @@ export class SystemFold {
   static load(bytes: Uint8Array, extensions?: Extensions): SystemFold {
     const saved = decodeState(bytes)
     const { id, configuration, sequence, time } = saved
-    const assessor = restoreAssessor(saved.assessor, extensions)
-    const fold = new SystemFold(id, configuration, sequence, time, extensions, assessor)
+    const model = new Model(configuration, extensions, restoreAssessor(saved.assessor, extensions))
+    model.restoreParts(saved)
+    model.firstAssessment = saved.firstAssessment ?? 0
+    model.excluded = saved.excluded ?? []
+    const fold = new SystemFold(id, configuration, sequence, time, extensions, model)
     restoreAlarms(fold.alarms, saved)
-    fold.firstAssessment = saved.firstAssessment ?? 0
     fold.lastValues = saved.lastValues
     fold.degraded = saved.degraded
     Object.assign(fold.tally, saved.tally)
     Object.assign(fold.progress, saved.progress)
-    fold.restoreParts(saved)
     fold.recent.load(saved.recent)
     Object.assign(fold, saved.steadiness ?? { heard: fold.recent.latest?.time ?? null })
-    fold.excluded = saved.excluded ?? []
     fold.reviewers.load(saved.pairs ?? [])
     fold.assignedTo = saved.assignedTo
-    for (const [key, sequence] of saved.keys) fold.keys.set(key, sequence)
+    for (const [key, sequence] of saved.keys) fold.keys.remember(key, sequence)
     return fold
   }
 
@@ -321,27 +229,10 @@ export class SystemFold {
    * original, and the latest sample does, too.
    */
   cloned(id: string, configuration: Configuration, time: number): SystemFold {
-    const { extensions } = this
-    const assessor = restoreAssessor(this.assessor.snapshot(), extensions)
-    const clone = new SystemFold(id, configuration, 1, time, extensions, assessor)
-    clone.firstAssessment = this.firstAssessment
-    clone.excluded = this.excluded
-    clone.restoreParts({
-      asker: this.asker?.snapshot(),
-      promises: this.promises?.snapshot(),
-      novelty: this.novelty?.snapshot(),
-    })
+    const clone = new SystemFold(id, configuration, 1, time, this.extensions, this.model.cloned(configuration))
     Object.assign(clone.tally, structuredClone({ ...this.tally }))
     clone.reviewers.load(this.reviewers.list())
     return clone
-  }
-
-  /** Goes on with the saved state of each part that it has. */
-  private restoreParts(saved: Partial<Pick<SavedParts, 'asker' | 'promises' | 'novelty' | 'stuck'>>): void {
-    for (const part of ['asker', 'promises', 'novelty', 'stuck'] as const) {
-      const bytes = saved[part]
-      if (bytes) this[part]?.restore(bytes)
-    }
   }
 
   /** SHA-256 of the whole state: equal hashes, equal futures. */
@@ -391,7 +282,7 @@ export class SystemFold {
       case 'second-opinion':
       case 'comment':
       case 'assignment':
-        this.hearPerson(event)
+        hearPerson(this, event)
         return []
       case 'withdrawal':
         this.withdraw(event.body.stretch)
@@ -415,21 +306,9 @@ export class SystemFold {
     }
   }
 
-  /** Changes of the rules of asking and promising take effect with the next sample. */
   private reconfigure(change: ConfigurationChange): void {
     this.configuration = reconfigure(this.configuration, change)
-    if (change.novelty !== undefined) this.novelty = this.changedNovelty()
-    if (change.stuck !== undefined) this.stuck = makeStuck(this.configuration)
-    if (change.ask !== undefined) this.asker = makeAsker(this.configuration)
-    if (change.ask === undefined && change.promises === undefined) return
-    // There are options where there are promises.
-    this.promises = this.promises?.changed(promiseOptions(this.configuration, this.asker) as PromisesOptions)
-  }
-
-  /** What was told stays known when only the rate changes. */
-  private changedNovelty(): Novelty | undefined {
-    const { novelty } = this.configuration
-    return novelty && (this.novelty?.changed(novelty.falseAlarmEvery) ?? makeNovelty(this.configuration))
+    this.model.reconfigure(this.configuration, change)
   }
 
   /**
@@ -438,16 +317,12 @@ export class SystemFold {
    */
   private widen(channel: AddedChannel): void {
     const configuration = withChannel(this.configuration, channel, this.extensions)
-    // Made before anything changes: either may refuse.
-    const assessor = makeAssessor(configuration, this.extensions)
-    const asker = makeAsker(configuration)
-    const promises = this.promises && makePromises(configuration, asker)
-    const novelty = makeNovelty(configuration)
-    Object.assign(this, { configuration, assessor, asker, promises, novelty, stuck: makeStuck(configuration) })
+    // Made before anything changes: it may refuse.
+    this.model = new Model(configuration, this.extensions)
+    this.configuration = configuration
     // Not behind the latest assessment that is kept: a clone keeps none of its original's.
-    this.firstAssessment = this.tally.samples
+    this.model.firstAssessment = this.tally.samples
     this.recent = new RecentAssessments(this.recent.capacity)
-    this.excluded = []
     if (this.lastValues) this.lastValues = [...this.lastValues, channel.usual]
   }
 
@@ -457,67 +332,28 @@ export class SystemFold {
    */
   private takeLevel(level: AddedLevel): void {
     const configuration = withLevel(this.configuration, level)
-    // Made before anything changes: it may refuse.
-    const assessor = addLevel(this.assessor, this.extensions)
-    Object.assign(this, { configuration, assessor, promises: this.promises?.withLevel() })
-    this.novelty?.addLevel()
+    // First: it may refuse.
+    this.model.addLevel()
+    this.configuration = configuration
   }
 
   private sample(sample: Sample, now: Moment, sequence: number, shown?: AssessmentBody): SystemEvent[] {
     const { values, degraded } = sample
-    const drawn = this.assess(sample, shown)
-    const result = shown ? shownAssessment(shown) : this.numbered(drawn as Assessment)
-    const drifts = Array.from(result.drifts.keys()).filter((n) => result.drifts[n] === 1)
-    const found = drawn && this.novelty?.assess(result.id, Float64Array.from(values))
-    const novelty = shown ? shown.novelty : found
-    const asked = this.asker?.consider(result, novelty?.novel)
-    const promised = this.promise(result, asked !== undefined, drawn?.id)
-    const body: AssessmentBody = {
-      assessment: result.id,
-      level: result.level,
-      probabilities: Array.from(result.probabilities),
-      confidence: promised?.confidence ?? result.confidence,
-      ...(promised && {
-        rawConfidence: result.confidence,
-        safeSide: promised.safeSideLevel,
-        trained: promised.trained,
-      }),
-      ...(novelty && { novelty }),
-      experts: Array.from(result.experts),
-      ...(drifts.length > 0 && { drifts }),
-      ...(this.asker && { asked: asked ?? false }),
-    }
+    const { body, drawn, fell } = this.model.assess(sample, shown)
+    const { drifts = [] } = body
     // A value of an excluded sample does not stand in for a missing one.
-    if (drawn) this.lastValues = values
+    if (drawn !== undefined) this.lastValues = values
     this.degraded = degraded ?? []
-    this.stuck?.feed(values)
     this.recent.add({
       ...{ ...body, sequence, time: now.time, ...(degraded && { degraded }) },
       // A sample that the model will forget is excluded for people only from the record on that says so.
-      ...(drawn && drawn.level !== result.level && { redrawn: drawn.level }),
+      ...(drawn !== undefined && drawn !== body.level && { redrawn: drawn }),
     })
     this.heard = now.steady
     this.tally.sample(drifts.length, degraded !== undefined)
     const changes = this.alarms.sample(this.sight(values), drifts.length > 0, now)
-    if (promised?.fell) changes.push(...this.fall(now))
+    if (fell) changes.push(...this.fall(now))
     return [{ kind: 'assessment', body }, ...this.alarmEvents(changes, now)]
-  }
-
-  /** What the model says of a sample; `undefined` where it is not to see it. */
-  private assess({ values, mode }: Sample, shown: AssessmentBody | undefined): Assessment | undefined {
-    if (shown && isExcluded(this.excluded, shown.assessment)) return undefined
-    return this.assessor.assess(Float64Array.from(values), mode)
-  }
-
-  /** An assessment of the model with the number that everybody else knows it by. */
-  private numbered(assessment: Assessment): Assessment {
-    const { id, level, probabilities, confidence, experts, drifts } = assessment
-    return { id: id + this.firstAssessment + this.forgotten, level, probabilities, confidence, experts, drifts }
-  }
-
-  /** The number that the model has for an assessment. */
-  private innerNumber(assessment: number): number {
-    return assessment - this.firstAssessment - excludedBefore(this.excluded, assessment)
   }
 
   /** Time has passed without a sample. */
@@ -541,22 +377,9 @@ export class SystemFold {
     return latest ? mostProbable(latest.probabilities) : 0
   }
 
-  /**
-   * Opens the promises of an assessment, and tells the account of regret of the asker's coin.
-   *
-   * @param inner the number that the model has for the assessment; left out where it has not seen the sample
-   */
-  private promise(assessment: Assessment, asked: boolean, inner?: number): PromisedAssessment | undefined {
-    const { promises, asker, assessor } = this
-    if (!promises || !asker) return promises?.open(assessment)
-    const coin = { probability: asker.probability, asked }
-    if (isBounded(assessor) && inner !== undefined) assessor.noteCoin(inner, coin)
-    return promises.open(assessment, coin)
-  }
-
   /** Accuracy has fallen, as the promises say. */
   private fall(now: Moment): AlarmChange[] {
-    const { keptAccuracy } = this.promises as Promises
+    const { keptAccuracy } = this.model.promises as Promises
     return this.alarms.fall(this.likely, keptAccuracy, now)
   }
 
@@ -574,12 +397,11 @@ export class SystemFold {
   private withdraw(stretch: number): void {
     const levels = this.configuration.levels.length
     for (const recent of this.recent.list()) {
-      const { answer, level, assessment } = recent
+      const { answer, level } = recent
       if (answer?.stretch !== stretch) continue
-      this.promises?.withdraw(assessment - this.firstAssessment)
+      this.model.withdraw(recent)
       this.tally.withdraw(answer.number, answer.kind, outcomeOf(level, levels, answer))
       this.recent.withdraw(recent)
-      delete recent.untold
     }
   }
 
@@ -595,95 +417,49 @@ export class SystemFold {
    */
   private feedback(recordKind: 'feedback' | 'correction', body: Feedback, stretch?: number): boolean {
     const { assessment, kind, level, by } = body
-    const recent = this.recent.get(assessment)
-    if (!recent) throw new UnknownAssessmentError(assessment, 'never made, or no longer kept')
+    const recent = spokenOf(this.recent, assessment)
     const feedback = {
       ...{ kind, correction: recordKind === 'correction' },
       ...(kind === 'label' && { level }),
       ...(recent.asked && { asked: recent.asked.probability }),
     } as CoreFeedback
-    const told = toldAnswer(recent, feedback, this.configuration.levels.length)
-    const leftOut = (stretch !== undefined && this.leftOut.has(stretch)) || !this.isTrusted(assessment, by)
-    this.teach(recent, isExcluded(this.excluded, assessment) ? undefined : told, leftOut)
-    this.asker?.hear(feedback)
-    const settled = recent.withdrawn ? { ...feedback, correction: true } : feedback
-    const fell = this.promises?.settle(assessment - this.firstAssessment, settled) ?? false
+    const fell = this.model.learn(recent, feedback, this.teaches(body, stretch))
     delete recent.withdrawn
     const levels = this.configuration.levels.length
     const outcome = outcomeOf(recent.level, levels, body)
     const earlier = recent.answer
     if (earlier) this.tally.correct(earlier.number, outcomeOf(recent.level, levels, earlier), outcome)
-    const number = earlier ? earlier.number : this.tally.answer(kind, outcome, this.weightOf(recent))
+    const number = earlier ? earlier.number : this.tally.answer(kind, outcome, this.model.weightOf(recent))
     this.recent.answer(recent, { kind, by, number, level, stretch })
     return fell
   }
 
-  /** Wants a second opinion on an answer, where the coin says so. A level that came with its sample is no person's. */
-  private askAgain(assessment: number, time: number): void {
-    const recent = this.recent.get(assessment) as RecentAssessment
-    if (recent.time < time && !recent.excluded && isChosen(this.configuration, assessment)) recent.second = 'wanted'
-  }
-
-  /** What people say that teaches the model nothing. */
-  private hearPerson({ kind, body }: PersonEvent): void {
-    if (kind === 'comment') return
-    if (kind === 'assignment' && body.assessment === undefined) {
-      this.assignedTo = body.to ?? undefined
-      return
-    }
-    const recent = this.recent.get(body.assessment as number)
-    if (!recent) throw new UnknownAssessmentError(body.assessment as number, 'never made, or no longer kept')
-    if (kind === 'assignment') {
-      if (body.to === null) delete recent.assignedTo
-      else recent.assignedTo = body.to
-    } else if (kind === 'abstention') {
-      recent.abstained = [...(recent.abstained ?? []), body.by]
-      this.tally.abstentions = (this.tally.abstentions ?? 0) + 1
-    } else {
-      recent.second = { by: body.by }
-      this.tally.secondOpinions = (this.tally.secondOpinions ?? 0) + 1
-      this.reviewers.count(body)
-    }
-  }
-
-  /** Whether an answer teaches: always, unless the system trusts its reviewers by what second opinions say of them. */
-  private isTrusted(assessment: number, by: string): boolean {
+  /**
+   * Whether an answer teaches: not if its stretch is left out, and with the probability that the system trusts its
+   * reviewer, where it does so by what second opinions say.
+   */
+  private teaches({ assessment, by }: Feedback, stretch?: number): boolean {
     const { review, seed, levels } = this.configuration
+    if (stretch !== undefined && this.leftOut.has(stretch)) return false
     return !review?.trust || coin(seed, 'trust', assessment) < this.reviewers.trustIn(by, levels.length)
   }
 
-  /** Tells the model an answer, unless it is left out; a correction of what it never heard is the first. */
-  private teach(recent: RecentAssessment, told: CoreFeedback | undefined, leftOut: boolean): void {
-    if (leftOut) recent.untold = true
-    else if (told) {
-      const first = recent.untold ? { correction: false } : {}
-      this.assessor.learn(this.innerNumber(recent.assessment), { ...told, ...first })
-      this.novelty?.told(recent.assessment, levelTold(recent.level, this.assessor.levels, told))
-      delete recent.untold
-    }
-  }
-
-  /** How many samples the answer to an assessment stands for: none where people were not asked. */
-  private weightOf({ asked }: RecentAssessment): number {
-    if (!this.promises || asked === undefined) return 1
-    return asked ? 1 / asked.probability : 0
+  /** Wants a second opinion on an answer, where the coin says so. A level that came with its sample is no person's. */
+  private askAgain(assessment: number, time: number): void {
+    const recent = spokenOf(this.recent, assessment)
+    if (recent.time < time && !recent.excluded && isChosen(this.configuration, assessment)) recent.second = 'wanted'
   }
 
   private progressPoint(sequence: number, time: number) {
-    const { accuracy } = this
+    const { accuracy, model } = this
     const { recentAccuracy } = this.tally
-    const { ultimate, bestExpertAccuracy, value, applies } = this.guarantee()
-    const weights = this.weights()?.map((weight) => Math.round(weight * 1e4) / 1e4)
-    const restarts = this.restarts()
-    const certified = this.promises?.certify().certified
+    const { ultimate, bestExpertAccuracy, value, applies } = model.guarantee()
+    const weights = model.weights()?.map((weight) => Math.round(weight * 1e4) / 1e4)
+    const restarts = model.restarts()
+    const certified = model.promises?.certify().certified
     return {
       ...{ sequence, time, accuracy, recentAccuracy, certified },
       ...{ ultimate, bestExpertAccuracy, value, applies, weights, restarts },
     }
-  }
-
-  private remember(key: string, sequence: number): void {
-    this.keys.set(key, sequence)
-    if (this.keys.size > KEYS_KEPT) this.keys.shift()
   }
 }

@@ -127,7 +127,7 @@ describe('a second opinion', () => {
   it('lets answers of a person who errs teach less, where the system trusts by it', async () => {
     const taught = async (trust: boolean) => {
       const { post, asked, log, replays, service } = await plant(60, { secondOpinion: 1, trust })
-      const model = async () => Buffer.from((await rebuild(log, 'plant')).assessor.snapshot()).toString('base64')
+      const model = async () => Buffer.from((await rebuild(log, 'plant')).model.assessor.snapshot()).toString('base64')
       for (let assessment = 0; assessment < 40; assessment++) {
         await post('feedback', { assessment, kind: 'confirm', by: 'bad' })
         // Two good reviewers agree with each other and never with this one.

@@ -70,7 +70,7 @@ export class LocalReading implements Reading {
     const question = { system, channels, levels, through: at, model: 'then' as const }
     // The fold was rebuilt for this request alone, so that its model may be used up.
     const explanation = explained
-      ? await explanationOf(this.log, fold.assessor, question).catch(unexplained)
+      ? await explanationOf(this.log, fold.model.assessor, question).catch(unexplained)
       : undefined
     return json({ ...state, ...(explanation && { explanation }) })
   }

@@ -17,7 +17,10 @@ export interface CertificateWish {
 
 /** What accuracy the log of a system certifies, and how many more checks a target needs (docs/promises.md). */
 export async function certifySystem(log: LogReader, system: string, wish: CertificateWish): Promise<SystemCertificate> {
-  const { promises, tally } = await rebuild(log, system)
+  const {
+    model: { promises },
+    tally,
+  } = await rebuild(log, system)
   if (promises) return { system, ...promises.certify(wish) }
   // From before promises were kept: no coin is recorded, so all that is not known to be right counts as wrong.
   const certificate = new CertifiedAccuracy({ confidence: wish.confidence })

@@ -46,7 +46,7 @@ describe('the keys that a state does not hold any more', () => {
         const pages = places.slice(1).map((to, i) => pageOf(places[i], to))
         const some = pages.filter((_, i) => kept[i])
         const { paged, read } = withPages(some)
-        const found = await olderKeys(paged, { id: 'plant', time: 1_000 * COUNT, oldestKey: 51 })
+        const found = await olderKeys(paged, { id: 'plant', time: 1_000 * COUNT, oldest: 51 })
         expect(found.map(({ key, sequence }) => [key, sequence])).toEqual(sequences(1, 50).map((n) => [`k${n}`, n]))
         const covered = (n: number) => some.some(({ after, to }) => after < n && n <= to)
         expect(read.filter(covered)).toEqual([])
@@ -57,14 +57,14 @@ describe('the keys that a state does not hold any more', () => {
   it('end where ten minutes are over, in a page and in the log', async () => {
     const now = 600_000 + 20_000
     for (const pages of [[], [pageOf(0, 10), pageOf(10, 19), pageOf(19, 30)]]) {
-      const found = await olderKeys(withPages(pages).paged, { id: 'plant', time: now, oldestKey: 31 })
+      const found = await olderKeys(withPages(pages).paged, { id: 'plant', time: now, oldest: 31 })
       expect(found.map(({ sequence }) => sequence)).toEqual(sequences(20, 30))
     }
   })
 
   it('are none while the state holds all', async () => {
     const { paged, read } = withPages([pageOf(0, 30)])
-    expect(await olderKeys(paged, { id: 'plant', time: 60_000, oldestKey: undefined })).toEqual([])
+    expect(await olderKeys(paged, { id: 'plant', time: 60_000, oldest: undefined })).toEqual([])
     expect(read).toEqual([])
   })
 })

@@ -1,4 +1,3 @@
-import type { SystemFold } from '../fold/system-fold.ts'
 import { KEYS_KNOWN_FOR, type LogReader } from '../log/event-log.ts'
 
 /** Where and when an idempotency key was used. */
@@ -15,13 +14,17 @@ const KEYED = ['sample', 'feedback', 'correction', 'stretch', 'abstention', 'sec
 /** Records read at once. */
 const PAGE = 1_000
 
-/** The keys of the latest minutes that a state does not hold any more, oldest first, from the log. */
+/**
+ * The keys of the latest minutes that a state does not hold any more, oldest first, from the log.
+ *
+ * @param oldest the record of the oldest key that the state holds, where it holds as many as it can
+ */
 export async function olderKeys(
   log: LogReader,
-  { id, time: now, oldestKey }: Pick<SystemFold, 'id' | 'time' | 'oldestKey'>,
+  { id, time: now, oldest }: { id: string; time: number; oldest: number | undefined },
 ): Promise<UsedKey[]> {
   const found: UsedKey[] = []
-  let to = (oldestKey ?? 0) - 1
+  let to = (oldest ?? 0) - 1
   const pages = to < 1 ? [] : ((await log.keyPages?.(id)) ?? [])
   const isOld = (time: number) => time < now - KEYS_KNOWN_FOR
   while (to >= 1 && found.length < KEYS_MOST) {

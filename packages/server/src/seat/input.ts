@@ -129,7 +129,7 @@ function checkLevel(level: number | undefined, { configuration: { levels } }: Sy
 
 function sampleEvent({ values, at, mode, key }: SensorSample, by: string, state: SystemFold): SystemEvent {
   const body = {
-    ...completeValues(state.configuration, values, state.lastValues, state.stuck),
+    ...completeValues(state.configuration, values, state.lastValues, state.model.stuck),
     ...(at !== undefined && { at }),
     ...(mode !== undefined && { mode }),
     ...(key !== undefined && { key }),
@@ -159,14 +159,14 @@ function answerEvent(given: GivenAnswer & { level?: number }, by: string, state:
 function exclusionEvent(input: Extract<Input, { kind: 'exclusion' }>, state: SystemFold): SystemEvent {
   const latest = state.recent.latest?.assessment ?? -1
   const { from, to = latest, first, why, by } = input
-  if (from < state.firstAssessment) {
+  if (from < state.model.firstAssessment) {
     throw new Conflict(
       `assessment ${from} is from before a channel was added; ` +
-        `the model began anew then, and has seen nothing before assessment ${state.firstAssessment}`,
+        `the model began anew then, and has seen nothing before assessment ${state.model.firstAssessment}`,
     )
   }
   if (to > latest) throw new NotFound(`there is no assessment ${to}; the latest is ${latest}`)
-  const known = excludedBefore(state.excluded, to + 1) - excludedBefore(state.excluded, from)
+  const known = excludedBefore(state.model.excluded, to + 1) - excludedBefore(state.model.excluded, from)
   if (known > to - from) throw new Conflict(`assessments ${from} to ${to} are excluded already`)
   return { kind: 'exclusion', body: { from, to, first, why, by } }
 }

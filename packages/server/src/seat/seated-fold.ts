@@ -57,7 +57,8 @@ export class SeatedFold {
       onSnapshot: (sequence) => (snapshotAt = sequence),
       onDamage: ({ message }) => damages.push(message),
     })
-    return new SeatedFold(fold, { snapshotAt, damages, keys: await olderKeys(log, fold) })
+    const { time, keys } = fold
+    return new SeatedFold(fold, { snapshotAt, damages, keys: await olderKeys(log, { id, time, oldest: keys.oldest }) })
   }
 
   /** The whole state as bytes. */
@@ -91,7 +92,7 @@ export class SeatedFold {
   private write(input: Input, now: number): Entry | Repeated {
     const { fold, keys } = this
     const key = keyOf(input)
-    const first = key === undefined ? undefined : (fold.sequenceOfKey(key) ?? keys.get(key))
+    const first = key === undefined ? undefined : (fold.keys.sequenceOf(key) ?? keys.get(key))
     if (first !== undefined) return { repeated: first }
     const time = this.timeAt(now)
     const sequence = fold.sequence + 1
@@ -115,7 +116,7 @@ export class SeatedFold {
   private snapshot(now: number): Entry {
     const { sequence, time } = this.fold
     const bytes = this.fold.save()
-    const keys = { ...this.fold.keysBehind(this.snapshotAt), to: sequence, time }
+    const keys = { ...this.fold.keys.behind(this.snapshotAt), to: sequence, time }
     this.snapshotAt = sequence
     const body = { sequence, sha256: hash('sha256', bytes) }
     return this.mark({ kind: 'snapshot', body }, now, { sequence, bytes, keys })
@@ -148,7 +149,7 @@ interface Standing {
 }
 
 function standing(fold: SystemFold): Standing {
-  return { accuracy: fold.accuracy, weights: fold.weights() }
+  return { accuracy: fold.accuracy, weights: fold.model.weights() }
 }
 
 function effectOf(before: Standing, after: Standing): AnswerEffect {

@@ -398,8 +398,8 @@ describe('an exclusion', () => {
     expect(await exclude({ afterRecord: 10 })).toMatchObject({ from: 5, to: 5, first: 12 })
     await sample(6)
     expect(await exclude({ from: 6, to: 6 })).toMatchObject({ from: 6, to: 6 })
-    const { forgotten } = await rebuild(log, 'plant')
-    expect(forgotten).toBe(5)
+    const { model } = await rebuild(log, 'plant')
+    expect(model.forgotten).toBe(5)
     // A start need not run the log again: the state is saved.
     expect((await log.read('plant', { kinds: ['snapshot'] })).length).toBe(4)
   })

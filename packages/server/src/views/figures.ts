@@ -27,13 +27,13 @@ export interface Figures {
 /** The figures of a system now. */
 export const figures = defineView('figures', (state, now: number): Figures => {
   const { latest, open } = state.recent
-  const { applies, value, regretWithConfidence } = state.guarantee()
-  const found = state.trained ? latest : undefined
+  const { applies, value, regretWithConfidence } = state.model.guarantee()
+  const found = state.model.trained ? latest : undefined
   return {
     level: found?.level ?? null,
     confidence: found?.confidence ?? null,
     safeSide: found?.safeSide ?? null,
-    trained: state.trained,
+    trained: state.model.trained,
     accuracyAlarm: state.alarms.find('accuracy')?.status ?? null,
     regretBound: regretWithConfidence?.value ?? null,
     promises: state.promisesReport() ?? null,
@@ -42,7 +42,7 @@ export const figures = defineView('figures', (state, now: number): Figures => {
     heldChannels: state.degraded.length,
     recentAccuracy: state.tally.recentAccuracy,
     drifts: state.tally.drifts,
-    novelSamples: state.novelty?.novel ?? null,
+    novelSamples: state.model.novelty?.novel ?? null,
     staleAlarm: state.alarms.watchesSilence ? state.alarms.state('stale').status : null,
     lastSampleAge: sampleAge(state, now),
     staleAfter: state.alarms.staleAfter,

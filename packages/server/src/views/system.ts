@@ -6,7 +6,8 @@ import { defineView } from './view.ts'
 
 /** One row of the list of systems. */
 export const summary = defineView('summary', (state, now: number): SystemSummary => {
-  const { configuration, recent, tally, promises, trained, alarms } = state
+  const { configuration, recent, tally, model, alarms } = state
+  const { promises, trained } = model
   const { staleAfter } = alarms
   const age = sampleAge(state, now)
   const { latest } = recent
@@ -46,7 +47,7 @@ export const summary = defineView('summary', (state, now: number): SystemSummary
     accuracy: state.accuracy,
     recentAccuracy: tally.recentAccuracy,
     answersMissing: promises?.answersMissing ?? 0,
-    estimated: state.estimated,
+    estimated: state.model.estimated,
     certifiedAccuracy: certificate && certificate.samples > 0 ? certificate.certified : null,
   }
 })
@@ -113,8 +114,8 @@ const UNKNOWN = {
 
 /** Everything about one system. */
 export const detail = defineView('detail', (state, now: number): SystemDetail => {
-  const weights = state.weights()
-  const restarts = state.restarts()
+  const weights = state.model.weights()
+  const restarts = state.model.restarts()
   return {
     ...summary(now).look(state),
     configuration: state.configuration,
@@ -122,10 +123,10 @@ export const detail = defineView('detail', (state, now: number): SystemDetail =>
     ...(weights && { weights }),
     ...(restarts !== undefined && { restarts }),
     lastValues: [...(state.lastValues ?? [])],
-    ...(state.novelty && {
-      novelty: { samples: state.novelty.novel, answersMissing: state.novelty.missing },
+    ...(state.model.novelty && {
+      novelty: { samples: state.model.novelty.novel, answersMissing: state.model.novelty.missing },
     }),
-    ...(state.forgotten > 0 && { excluded: state.forgotten }),
+    ...(state.model.forgotten > 0 && { excluded: state.model.forgotten }),
   }
 })
 
@@ -147,7 +148,7 @@ export const guarantee = defineView('guarantee', (state): Guarantee => {
   const promises = state.promisesReport()
   const { secondsPerSample } = state.recent
   return {
-    ...state.guarantee(),
+    ...state.model.guarantee(),
     ...(promises && { promises }),
     ...(secondsPerSample !== undefined && { secondsPerSample }),
   }

@@ -1,14 +1,12 @@
-import { type Extensions, OptionError, stateSize } from '@pb-oel/core'
+import { type Extensions, OptionError } from '@pb-oel/core'
 import type {
   AnswerReceipt,
   AssessedSample,
-  AssessmentBody,
   Assignment,
   Comment,
   CommentBody,
   Exclusion,
   ExclusionBody,
-  Feedback,
   GivenAnswer,
   GivenAssignment,
   GivenChange,
@@ -16,7 +14,6 @@ import type {
   GivenExclusion,
   GivenSample,
   GivenStretch,
-  Sample,
   Stretch,
   StretchBody,
   SystemRequest,
@@ -25,7 +22,6 @@ import type {
 } from '@pb-oel/protocol'
 import {
   type DeletionReceipt,
-  decodeBody,
   encodeBody,
   type NewChannel,
   type NewClone,
@@ -34,27 +30,23 @@ import {
 } from '@pb-oel/protocol'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { ServerClock } from '../clock/server-clock.ts'
-import { Conflict, Gone, InvalidRequest, NotFound, NotReady, ServiceError, TooLarge, Unconfirmed } from '../errors.ts'
+import { Conflict, NotFound, NotReady, ServiceError, Unconfirmed } from '../errors.ts'
 import { levelIndex } from '../fold/level-index.ts'
-import { DEFAULT_METHOD, serviceOptions } from '../fold/service-options.ts'
 import { cursorsOf } from '../log/alarm-cursors.ts'
-import type { EventLog, LogExtent } from '../log/event-log.ts'
+import type { EventLog } from '../log/event-log.ts'
 import { SERVER_LOG } from '../log/record.ts'
 import { missingModule } from '../replay/check-modules.ts'
-import { firstAssessmentAfter, recordOfAssessment } from '../replay/exclusions.ts'
 import { LocalSeats } from '../seat/local-seats.ts'
 import type { Opened, Seat, Seats } from '../seat/seat.ts'
-import { answered } from '../views/answered.ts'
-import { assessedSample } from '../views/assessed-sample.ts'
 import { cloneOf } from '../views/clone.ts'
 import { latestAssessment } from '../views/progress.ts'
 import type { View } from '../views/view.ts'
-import { LiveSystem, type Receipt, type Written } from './live-system.ts'
+import { checkExclusion, firstExcluded } from './first-excluded.ts'
+import { LiveSystem, type Written } from './live-system.ts'
+import { answerReceipt, sampleReceipt } from './receipts.ts'
 import { Recovery } from './recovery.ts'
-
-/** Most answered samples that a wider model begins with, and most numbers in them. */
-const WARM_UP = 200
-const WARM_UP_NUMBERS = 200_000
+import { checkReceivers, checkSize } from './request-checks.ts'
+import { widenedWarmUp } from './warm-up.ts'
 
 /** Options of {@link Service}. */
 export interface ServiceOptions {
@@ -252,8 +244,8 @@ export class Service {
 
   /** Makes a system; resolves when its first record is on disk. */
   async create(id: string, given: SystemRequest, by: string): Promise<LiveSystem> {
-    this.checkSize(given)
-    this.checkReceivers(given.alarms)
+    checkSize(given, this.extensions, this.options.systemMegabytes)
+    checkReceivers(this.receivers, given.alarms)
     return this.reserved(id, () => this.make(id, given, by))
   }
 
@@ -332,18 +324,7 @@ export class Service {
    */
   async addChannel(id: string, channel: NewChannel, by: string): Promise<void> {
     const system = this.get(id)
-    const width = system.channels.length + 1
-    const most = Math.max(1, Math.min(WARM_UP, Math.floor(WARM_UP_NUMBERS / width)))
-    const told = await system.read(answered(most))
-    const records = await this.log.pick(
-      id,
-      told.map(({ sequence }) => sequence),
-    )
-    const levels = new Map(told.map(({ sequence, level }) => [sequence, level]))
-    const warmUp = records.map(({ sequence, body }) => {
-      const { values } = decodeBody('sample', body, system.channels).body
-      return { x: [...values, channel.usual], level: levels.get(sequence) as number }
-    })
+    const warmUp = await widenedWarmUp(this.log, system, channel)
     await system.write({ kind: 'channel', channel: { ...channel, warmUp, by } })
   }
 
@@ -391,7 +372,7 @@ export class Service {
 
   /** Changes what may change of a system. */
   async configure(id: string, change: GivenChange, by: string): Promise<void> {
-    this.checkReceivers(change.alarms)
+    checkReceivers(this.receivers, change.alarms)
     await this.get(id).write({ kind: 'configuration', change, by })
   }
 
@@ -411,18 +392,13 @@ export class Service {
    * so do alarms, counts and promises.
    */
   async exclude(id: string, given: GivenExclusion, by: string): Promise<Exclusion> {
-    const { from, to, afterRecord, why } = given
-    if ((from === undefined) === (afterRecord === undefined) || (afterRecord !== undefined && to !== undefined)) {
-      throw new InvalidRequest('say either from, perhaps with to, or afterRecord alone')
-    }
-    if ((to ?? Number.POSITIVE_INFINITY) < (from ?? 0)) {
-      throw new InvalidRequest(`to should be at least from, which is ${from}, instead it is ${to}`)
-    }
+    checkExclusion(given)
     const system = this.get(id)
     // Everything that was made so far is on disk then.
     const latest = await system.read(latestAssessment())
-    const begin = await this.firstExcluded(id, latest, from, afterRecord)
-    const range = { from: begin.assessment, to: to ?? from, first: begin.record }
+    const { assessment, record } = await firstExcluded(this.log, id, latest, given)
+    const { from, to = from, why } = given
+    const range = { from: assessment, to, first: record }
     const { sequence, time, events } = await system.forget({ kind: 'exclusion', ...range, why, by })
     return { ...(events[0].body as ExclusionBody), sequence, time }
   }
@@ -456,26 +432,6 @@ export class Service {
     return { ...body, sequence, time }
   }
 
-  private async firstExcluded(id: string, latest: number, from: number | undefined, afterRecord = 0) {
-    if (from === undefined) {
-      const found = await firstAssessmentAfter(this.log, id, afterRecord)
-      if (!found) throw new NotFound(`the log of ${id} has no sample behind record ${afterRecord}`)
-      const { first } = (await this.log.extent(id)) as LogExtent
-      if (afterRecord < first - 1)
-        throw new Gone(`record ${afterRecord} was removed; the log begins at record ${first}`)
-      return found
-    }
-    if (from > latest) throw new NotFound(`there is no assessment ${from}; the latest is ${latest}`)
-    const record = await recordOfAssessment(this.log, id, from)
-    if (record !== undefined) return { assessment: from, record }
-    const kept = await firstAssessmentAfter(this.log, id, 0)
-    throw new Gone(
-      `the sample of assessment ${from} is not in the log of ${id}: it was removed by compaction, or belongs to the ` +
-        'original of a clone, so that the model cannot be made without it; ' +
-        (kept ? `the first there is ${kept.assessment}` : 'no other sample is there'),
-    )
-  }
-
   /** Calls back for everything of every system that has reached the disk, in order within a system. */
   subscribe(listener: (system: LiveSystem, written: Written) => void): () => void {
     this.subscribers.add(listener)
@@ -502,32 +458,6 @@ export class Service {
     await this.log.close()
   }
 
-  /** Refuses to tell somebody whom this server does not know. */
-  private checkReceivers(alarms: SystemRequest['alarms'] = {}): void {
-    const { receivers } = this
-    if (!receivers) return
-    for (const [rule, setting] of Object.entries(alarms)) {
-      const unknown = setting?.escalation?.flatMap(({ tell }) => tell).find((name) => !receivers.has(name))
-      if (unknown === undefined) continue
-      const known = [...receivers].join(', ') || 'none'
-      throw new OptionError(`alarms.${rule}.escalation`, unknown, `a receiver of the server's configuration: ${known}`)
-    }
-  }
-
-  /** Refuses a model that the machine cannot bear, before any of it is made. */
-  private checkSize(given: SystemRequest): void {
-    const { method = DEFAULT_METHOD, channels, levels } = given
-    const { systemMegabytes } = this.options
-    const task = { channels: channels.length, levels: levels.length }
-    const megabytes = stateSize(method, task, serviceOptions(given, this.extensions), this.extensions) / 1e6
-    if (megabytes <= systemMegabytes) return
-    throw new TooLarge(
-      `a model of ${channels.length} channels takes about ${Math.ceil(megabytes)} MB of memory with these options, ` +
-        `and this server allows ${systemMegabytes} MB: use fewer channels, networks, nodes or late samples, or let it allow more ` +
-        '(limits.systemMegabytes)',
-    )
-  }
-
   private adopt(seat: Seat, opened: Opened): LiveSystem {
     const snapshotEvery = () => this.snapshotEvery
     const firstEarlier = (this.adopted++ * GOLDEN_RATIO) % 1
@@ -545,23 +475,4 @@ export class Service {
 /** The alarm about the level has no name in the log. */
 function alarmName(about: string | undefined): { about?: string } {
   return about === undefined || about === 'level' ? {} : { about }
-}
-
-function sampleReceipt(levels: readonly string[], receipt: Receipt): AssessedSample & { repeated?: true } {
-  const [sample, assessment] = receipt.events.map(({ body }) => body) as [Sample, AssessmentBody]
-  const assessed = assessedSample(levels, receipt, sample, assessment)
-  return receipt.repeated ? { ...assessed, repeated: true } : assessed
-}
-
-function answerReceipt({ sequence, time, events: [event], repeated, effect }: Receipt): AnswerReceipt {
-  const { assessment } = event.body as { assessment: number }
-  const kind = event.kind === 'abstention' ? 'cannot-tell' : (event.body as Feedback).kind
-  return {
-    ...{ assessment, kind },
-    ...(event.kind === 'correction' && { correction: true }),
-    ...(event.kind === 'second-opinion' && { second: true }),
-    ...{ sequence, time },
-    ...(repeated && { repeated }),
-    ...(effect && { effect }),
-  }
 }

@@ -1,6 +1,6 @@
 import '@fastify/swagger'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { ServeOptions } from '../serve.ts'
+import type { ServeOptions } from '../start/serve-options.ts'
 import { ChildServer } from '../testing/child-server.ts'
 import { temporaryFolder } from '../testing/folder.ts'
 import { PLANT } from '../testing/local-server.ts'

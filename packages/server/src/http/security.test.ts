@@ -287,7 +287,7 @@ describe('attacks', () => {
     const { createApp } = await import('../app.ts')
     const { LIMITS } = await import('./limits.ts')
     const { Metrics } = await import('../metrics/metrics.ts')
-    const { loggerOptions } = await import('../serve.ts')
+    const { loggerOptions } = await import('../start/logging.ts')
     const context = {
       service,
       reading: new LocalReading(service.log),

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createSecureContext } from 'node:tls'
-import { checkBridges } from './bridges/check-bridges.ts'
-import type { Config } from './config.ts'
-import { SetupError } from './errors.ts'
+import { checkBridges } from '../bridges/check-bridges.ts'
+import type { Config } from '../config.ts'
+import { SetupError } from '../errors.ts'
 
 /** Certificate and key, as Node takes them. */
 export interface TlsFiles {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import type { ServeOptions } from '../serve.ts'
+import type { ServeOptions } from '../start/serve-options.ts'
 
 /** What it runs: in the tests the bundle that was made before them (test/support/bundle.ts). */
 export const CHILD_ENTRY = process.env.PB_OEL_BUNDLED_SERVER ?? join(import.meta.dirname, 'serve-child.ts')

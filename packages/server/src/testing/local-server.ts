@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
-import { type RunningServer, type ServeOptions, serve } from '../serve.ts'
+import { type RunningServer, serve } from '../serve.ts'
+import type { ServeOptions } from '../start/serve-options.ts'
 import { temporaryFolder } from './folder.ts'
 
 /** A system small enough that tests are quick. */

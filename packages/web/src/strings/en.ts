@@ -1,17 +1,12 @@
 import { count, plural } from './format.ts'
+import { historyText } from './history.ts'
+import { liveText } from './live.ts'
 import { noveltyText } from './novelty.ts'
 import { opinionsText } from './opinions.ts'
+import { overviewText } from './overview.ts'
+import { promisesText } from './promises.ts'
+import { reviewText } from './review.ts'
 import { setupText } from './setup.ts'
-
-const answers = { confirm: 'right', reject: 'wrong', 'cannot-tell': 'cannot tell' } as const
-
-/** What certificates of accuracy and of misses stand on. */
-const CERTIFICATE_CONDITIONS: readonly string[] = [
-  'It holds at all times at once: nobody has to choose when to look.',
-  'People tell the truth when they answer. They may answer late, in any order or never.',
-  'A check counts as wrong until an answer says that it was right.',
-  'Where not every sample is checked, the system tosses its own coin after each assessment.',
-]
 
 /** Every word the page says, in English. Another language is another file with the same shape. */
 export const text = {
@@ -69,56 +64,7 @@ export const text = {
     unreachable: 'The server cannot be reached. Your token stays in the field.',
     noRead: 'This token may only send samples. It cannot see systems.',
   },
-  overview: {
-    title: 'Systems',
-    empty: 'No systems yet',
-    emptyHint: 'Drop a CSV file, or connect a sensor: a system is made in a minute.',
-    emptyForOthers: 'An admin can create one here.',
-    loading: 'Loading systems …',
-    unknown: 'Level not known',
-    untrained: (answers: number) => `needs at least ${plural(answers, 'more answer', 'more answers')} to say a level`,
-    search: 'Find',
-    searchHint: 'name, level or person',
-    noneFound: 'No system matches.',
-    sort: 'Order',
-    sorts: {
-      trouble: 'trouble first',
-      name: 'name',
-      level: 'least safe first',
-      accuracy: 'least accurate first',
-      questions: 'most questions first',
-      age: 'oldest data first',
-    },
-    group: 'Groups',
-    groupings: { none: 'none', name: 'by name', level: 'by level', state: 'by state' },
-    groups: { alarm: 'In alarm', stale: 'Stale', normal: 'No alarm', others: 'Others' },
-    members: (systems: number, alarms: number) =>
-      `${count(systems)}${alarms > 0 ? `, ${plural(alarms, 'alarm', 'alarms')}` : ''}`,
-    views: { cards: 'Cards', rows: 'Rows' },
-    asked: (questions: string) => `${questions} open`,
-    right: (share: string) => `${share} right`,
-    trend: (time: string) => `last ${time}`,
-    trends: {
-      rising: 'getting worse',
-      steady: 'steady',
-      falling: 'getting safer',
-      mixed: 'up and down',
-      none: 'no trend yet',
-    },
-    age: (age: string) => `sample ${age} ago`,
-    never: 'no sample yet',
-    questions: (open: number) => plural(open, 'open question', 'open questions'),
-    accuracy: (estimated: boolean) => (estimated ? 'recent accuracy, estimated' : 'recent accuracy'),
-    certified: (share: string) => `at least ${share} right`,
-    notReady: 'takes no samples now',
-    degraded: (channels: number) => plural(channels, 'channel degraded', 'channels degraded'),
-    counts: (systems: number, alarms: number, over: number) =>
-      [
-        plural(systems, 'system', 'systems'),
-        alarms === 0 ? (over === 0 ? 'no alarm' : 'no alarm lasts') : plural(alarms, 'alarm', 'alarms'),
-        ...(over === 0 ? [] : [`${over} over and not acknowledged`]),
-      ].join(', '),
-  },
+  overview: overviewText,
   alarm: {
     normal: 'No alarm',
     active: 'Alarm',
@@ -145,71 +91,7 @@ export const text = {
     notFollowed: 'Times of records do not follow it. Durations, such as those of alarms, are not affected.',
     hide: 'Hide',
   },
-  live: {
-    level: 'Level now',
-    stale: (age: string) => `No sample for ${age}`,
-    held: 'held',
-    rateTitle: 'Arriving',
-    rate: (perSecond: number | null) =>
-      perSecond === null
-        ? '…'
-        : perSecond < 1
-          ? '< 1 sample/s'
-          : `${plural(Math.round(perSecond), 'sample', 'samples')}/s`,
-    samples: (samples: number) => plural(samples, 'sample', 'samples'),
-    degraded: 'Held at their last value, out of range or stuck',
-    notReady: 'The server takes no samples for this system right now.',
-    waiting: 'Waiting for the first sample',
-    experts: 'What the experts say now',
-    timeline: 'Timeline',
-    channels: 'Channels',
-    channelsShown: (shown: number, all: number) => `${shown} of ${all} shown`,
-    choose: 'Choose channels',
-    all: 'All',
-    none: 'None',
-    performance: 'Performance',
-    accuracy: (estimated: boolean) => (estimated ? 'Accuracy, estimated' : 'Accuracy'),
-    recentAccuracy: (estimated: boolean) => `Accuracy of the latest 500 answers${estimated ? ', estimated' : ''}`,
-    overall: (accuracy: string) => `${accuracy} overall`,
-    between: (low: string, high: string, confidence: string) =>
-      `between ${low} and ${high} with ${confidence} confidence`,
-    answers: (right: number, wrong: number) => `${count(right)} answered right, ${count(wrong)} wrong`,
-    answersSoFar: 'Answers so far',
-    untoldShare: (estimated: boolean) => `wrong, direction not told${estimated ? ', estimated' : ''}`,
-    missShare: (estimated: boolean) => (estimated ? 'misses, estimated' : 'misses'),
-    falseAlarmShare: (estimated: boolean) => (estimated ? 'false alarms, estimated' : 'false alarms'),
-    atMost: (share: string) => `at most ${share}`,
-    said: (answers: number) => plural(answers, 'answer', 'answers'),
-    byLevel: (estimated: boolean) => `By assessed level${estimated ? ', estimated' : ''}`,
-    assessedAs: 'assessed as',
-    lowest: (share: string, time: string) => `Lowest: ${share} at ${time}`,
-    weights: 'Weight of each expert',
-    weightsMissing: 'This method has no weights.',
-    expert: (number: number) => `Expert ${number + 1}`,
-    lines: {
-      accuracy: 'All answers',
-      certified: 'Certified',
-      recent: 'Latest 500 answers',
-      best: 'Best expert',
-      ultimate: 'Ultimate bound',
-      value: 'Guaranteed',
-    },
-    counts: {
-      right: 'right',
-      wrong: 'wrong',
-      misses: 'misses',
-      missesHint: 'assessed safer than it was',
-      falseAlarms: 'false alarms',
-      falseAlarmsHint: 'assessed less safe than it was',
-      untoldHint: 'misses or false alarms; what is certified counts them as misses',
-      drifts: 'networks refitted',
-      restarts: 'weight restarts',
-      open: 'open questions',
-      samples: 'samples',
-    },
-    review: 'Review',
-    noAnswers: 'No answers yet. The first answer makes the accuracy known.',
-  },
+  live: liveText,
   untrained: {
     short: 'Untrained',
     title: 'Untrained: no level yet',
@@ -286,91 +168,7 @@ export const text = {
       'Support is no probability: the confidence says how often such assessments are right.',
     share: (share: string) => `${share} of the support`,
   },
-  promises: {
-    title: 'Promises',
-    untrained: 'No promise while the system is untrained.',
-    none: 'No promise yet. With the answers so far none says more than guessing would.',
-    parts: (all: string, latest?: string, sinceRefit?: string) => {
-      const parts = [latest && `latest: ${latest}`, sinceRefit && `since refit: ${sinceRefit}`].filter(Boolean)
-      return parts.length > 0 ? `${all} (${parts.join('; ')})` : all
-    },
-    samples: (samples: number) => plural(samples, 'sample', 'samples'),
-    termsTitle: 'What it is made of',
-    conditionsTitle: 'What it stands on',
-    accuracy: (share: string, confidence: string, checks: number) =>
-      `At least ${share} of all assessments were right, with ${confidence} confidence, ` +
-      `from ${plural(checks, 'check', 'checks')}.`,
-    latest: (samples: number, time?: string) => `the latest ${count(samples)}${time ? ` (about ${time})` : ''}`,
-    accuracyLatest: (share: string, latest: string) => `Of ${latest}: at least ${share}.`,
-    misses: (share: string, confidence: string, checks: number) =>
-      `At most ${share} of all samples were assessed safer than they are, with ${confidence} confidence, ` +
-      `from ${plural(checks, 'check', 'checks')}.`,
-    missesLatest: (share: string, latest: string) => `Of ${latest}: at most ${share}.`,
-    missesCondition: 'A wrong assessment counts as a miss unless an answer says that the truth was safer.',
-    certificateConditions: CERTIFICATE_CONDITIONS,
-    safeSide: (share: string) =>
-      `At most ${share} of samples are less safe than the safe-side level says, in the long run.`,
-    safeSideConditions: [
-      'The page shows the safe-side level beside the level where it is higher.',
-      'The rule follows the answers: each miss makes it more careful. It says nothing about a single moment.',
-      'It speaks of answered samples; where the system chooses its questions, of all samples on average.',
-    ] as readonly string[],
-    regret: (share: string, confidence: string) =>
-      `No expert was better by more than ${share} of samples, with ${confidence} confidence, whatever the delays.`,
-    better: (share: string, confidence: string) =>
-      `The system beat every expert by at least ${share} of samples, with ${confidence} confidence, ` +
-      'whatever the delays.',
-    regretLatest: (share: string, latest: string) => `Over ${latest}: by at most ${share}.`,
-    regretSinceRefit: (share: string, samples: number, time?: string) =>
-      `Since a network was last refitted, ${plural(samples, 'sample', 'samples')} ago${time ? ` (about ${time})` : ''}: ` +
-      `by at most ${share}.`,
-    regretConditions: [
-      'It holds at all times at once, for the expert that is best in hindsight.',
-      'People tell the truth when they answer. Late, missing and volunteered answers are allowed for.',
-      'An open question counts against the system wherever an expert said something else.',
-    ] as readonly string[],
-    calibration: (points: string) =>
-      `The confidence shown was off by ${points} percentage points on average from the share that was right.`,
-    calibrationConditions: [
-      'With no error, 9 of 10 assessments shown with 90 % are right.',
-      'Measured from answers, not proved. Each answer counts for as many samples as it stands for.',
-    ] as readonly string[],
-    fall: (share: string) => `An alarm is raised when fewer than ${share} of assessments are right.`,
-    fallConditions: [
-      'A sequential test watches the checks. It waits for answers in the order of the samples.',
-      'Samples are judged in blocks, so that a short burst of mistakes is no fall.',
-      'The rate of false alarms is bounded while no block is expected to hold more mistakes than allowed.',
-    ] as readonly string[],
-    bound: (share: string) => `The expected accuracy is at least ${share}, by the theorem of the method.`,
-    boundConditions: [
-      'It is about the mean over all random draws of the method, not about what happened.',
-    ] as readonly string[],
-    boundNot: (reason?: string) =>
-      `The theorem of the method does not apply${reason ? `: ${reason}` : ''}. The promises above do not need it.`,
-    boundNotAlone: (reason?: string) => `The theorem of the method does not apply${reason ? `: ${reason}` : ''}.`,
-    boundLater: 'The theorem of the method applies, but does not say more than guessing yet.',
-    terms: {
-      samples: 'samples',
-      checks: 'checks',
-      wrong: 'wrong or not answered yet',
-      wrongAtMost: 'wrong at most',
-      estimate: 'estimated share that is right',
-      against: 'said wrong where an expert differed',
-      inFavour: 'said right where an expert differed',
-      open: 'open where an expert differed',
-      chance: 'what unchecked samples may hide',
-      calibrationError: 'mean error of the confidence',
-      rawCalibrationError: 'the same before recalibration',
-      falls: 'falls found so far',
-      falseAlarmEvery: 'false alarms at most once in',
-      rounds: 'answered samples',
-      regret: 'regret so far',
-      penalty: 'what the theorem subtracts',
-    },
-    curve: 'Confidence and share that was right',
-    curveAxes: { confidence: 'confidence shown', accuracy: 'were right' },
-    curveColumns: { confidence: 'Shown', accuracy: 'Were right', samples: 'Samples' },
-  },
+  promises: promisesText,
   accuracyAlarm: {
     fell: (title: string) => `Accuracy has fallen: ${title}.`,
     below: (share: string, time: string) => `Fewer than ${share} of assessments are right; found at ${time}.`,
@@ -436,71 +234,7 @@ export const text = {
     again: 'Start a new dive',
     begun: 'A new dive has begun.',
   },
-  review: {
-    title: 'Review',
-    ask: (level: string) => `Was it really ${level}?`,
-    alike: (others: number) =>
-      `${plural(others, 'more question is', 'more questions are')} like this one and come last.`,
-    together: 'Answer them on the timeline',
-    askDrawn: (level: string) => `A test of the model: was it ${level}?`,
-    drawnHint: (likely: string) =>
-      `The model tried this level to learn. It found ${likely} most probable, and that is what the page showed.`,
-    at: (time: string, age: string) => `${time}, ${age} ago`,
-    number: (number: string) => `Question ${number}`,
-    right: 'Right',
-    wrong: 'Wrong',
-    exact: 'It was exactly',
-    skip: 'Skip',
-    undo: 'Undo',
-    help: 'Keys',
-    keys: { right: 'Y', wrong: 'N', cannotTell: 'C', skip: 'S', undo: 'U', help: '?' },
-    why: 'Why this question',
-    reasons: {
-      uncertainty: 'Close call',
-      disagreement: 'Experts disagree',
-      level: 'Unsafe level',
-      freshness: 'Recent',
-    },
-    because: {
-      uncertainty: 'Mostly because two levels had nearly the same support.',
-      disagreement: 'Mostly because the experts disagree.',
-      level: 'Mostly because the level is unsafe.',
-      freshness: 'Mostly because it has just happened.',
-    },
-    labelWanted: 'The exact level would help most here.',
-    experts: 'What the experts said',
-    votes: (experts: number, level: string) => `${count(experts)} × ${level}`,
-    channels: 'Channels around that moment',
-    unusual: 'most unusual first',
-    contributing: 'those that speak for the likely level first',
-    showAll: (channels: number) => `Show all ${count(channels)}`,
-    showFew: 'Show fewer',
-    open: (questions: number) => `${count(questions)} open`,
-    given: (questions: number) => `${count(questions)} answered by you`,
-    loading: 'Looking for the next question …',
-    empty: 'Nothing to answer',
-    emptyHint: 'New questions appear here by themselves.',
-    offline: 'The next question comes when the connection is back.',
-    viewer: 'You can watch but not answer: your token does not have the role reviewer.',
-    correcting: (said: string) => `Correcting: you said ${said}. Your next answer replaces it.`,
-    keepAnswer: 'Keep it',
-    said: (answer: 'confirm' | 'reject' | 'label' | 'cannot-tell', level?: string) =>
-      answer === 'label' ? `it was ${level}` : answers[answer],
-    recorded: (said: string) => `Recorded: ${said}.`,
-    corrected: (said: string) => `Corrected: ${said}.`,
-    waiting: (said: string) => `Kept: ${said}. The page sends it when the connection is back.`,
-    takenBack: 'Taken back before it was sent.',
-    nothingToUndo: 'There is nothing to undo.',
-    answeredBy: (name: string) => `${name} has just answered this question. Here is the next one.`,
-    settled: 'That question is settled. Here is the next one.',
-    refused: (why: string) => `Not recorded: ${why}.`,
-    changed: 'What it changed',
-    accuracyChange: (from: string, to: string) => `accuracy ${from} → ${to}`,
-    weightChange: (expert: number, by: string) => `expert ${expert + 1}: ${by} points of weight`,
-    unchanged: 'the weights stay as they were',
-    lastAnswer: 'Your last answer',
-    skipped: 'Skipped.',
-  },
+  review: reviewText,
   help: {
     title: 'Keys of the review',
     rows: [
@@ -515,72 +249,7 @@ export const text = {
     enable: 'Use single keys',
     close: 'Close',
   },
-  history: {
-    title: 'History',
-    lead: 'Every change to this system, from its log.',
-    kinds: 'Show',
-    kind: {
-      feedback: 'answer',
-      correction: 'correction',
-      stretch: 'stretch',
-      withdrawal: 'stretch taken back',
-      abstention: 'could not tell',
-      'second-opinion': 'second opinion',
-      comment: 'comment',
-      assignment: 'assigned',
-      alarm: 'alarm',
-      acknowledgement: 'acknowledged',
-      'alarm-action': 'alarm handled',
-      configuration: 'configuration',
-      channel: 'channel added',
-      level: 'level added',
-      created: 'created',
-      exclusion: 'excluded',
-      clock: 'clock',
-      compaction: 'compaction',
-      snapshot: 'snapshot',
-      sample: 'sample',
-      assessment: 'assessment',
-    } as Record<string, string>,
-    who: 'Who',
-    whoHint: 'anybody',
-    jump: 'Go to',
-    jumpHint: 'record number',
-    jumpTime: 'or a time',
-    go: 'Go',
-    columns: { time: 'Time', kind: 'What', who: 'Who', details: 'Details', record: 'Record' },
-    state: (record: string) => `State after record ${record}`,
-    more: 'Load older',
-    newer: 'Refresh',
-    none: 'No records match.',
-    end: 'This is the beginning of the log.',
-    exportCsv: 'Export CSV',
-    exportJson: 'Export JSON lines',
-    exporting: (records: number) => `Exporting, ${plural(records, 'record', 'records')} …`,
-    exported: (records: number) => `Exported ${plural(records, 'record', 'records')}.`,
-    failed: (why: string) => `Could not load: ${why}`,
-    badTime: 'Enter a record number or a time.',
-    details: {
-      assessment: (number: string) => `assessment ${number}`,
-      level: (name: string) => `level ${name}`,
-      alarm: (number: number) => `alarm ${number}`,
-      stretch: (from: string, to: string, answered: number, said: string, note?: string) =>
-        `assessments ${from} to ${to}, ${plural(answered, 'answer', 'answers')}: ${said}${note ? `, “${note}”` : ''}`,
-      withdrawal: (record: string, answered: number) =>
-        `record ${record}: ${plural(answered, 'answer is', 'answers are')} open again`,
-      secondOpinion: (said: string, of: string, agrees: boolean) => `${said}, ${agrees ? 'like' : 'unlike'} ${of}`,
-      assigned: (what: string, to: string | null) => `${what}: ${to ?? 'anybody'}`,
-      allQuestions: 'all questions',
-      noted: (what: string, note?: string) => (note === undefined ? what : `${what}: “${note}”`),
-      accuracyAlarm: (number: number) => `accuracy alarm ${number}`,
-      excluded: (from: string, to: string, why: string) =>
-        `the model forgets ${from === to ? `assessment ${from}` : `assessments ${from} to ${to}`}: ${why}`,
-      staleAlarm: (number: number) => `stale alarm ${number}`,
-      pace: (pace: number) =>
-        pace === 1 ? 'times run with the clock again' : 'times run slower until the clock is there',
-      below: (share: string) => `below ${share}`,
-    },
-  },
+  history: historyText,
   moment: {
     title: (record: string) => `After record ${record}`,
     replaying: 'Rebuilding this moment from the log …',

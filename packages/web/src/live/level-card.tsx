@@ -6,6 +6,7 @@ import { Confidence } from '../level/confidence.tsx'
 import { LevelLarge } from '../level/level-large.tsx'
 import { Support } from '../level/support.tsx'
 import { Votes } from '../level/votes.tsx'
+import { NeverTold } from '../promises/never-told.tsx'
 import { Untrained } from '../promises/untrained.tsx'
 import { text } from '../strings/en.ts'
 import { channelName, duration } from '../strings/format.ts'
@@ -29,6 +30,7 @@ export function LevelCard({ feed, detail }: { feed: SystemFeed; detail: SystemDe
       <h2 id="level-title">{text.live.level}</h2>
       <LevelLarge level={likely} names={levels} trained={trained} safeSide={safeSide} missTarget={rule?.missTarget} />
       {(now?.novelty?.novel ?? detail.novel) && <p class="problem novel">{text.novelty.now}</p>}
+      {trained && <NeverTold names={levels} report={feed.guarantee.value?.promises} />}
       {!trained && <Untrained system={feed.id} names={levels} report={feed.guarantee.value?.promises} />}
       <dl class="pairs">
         {trained && <Confidence value={drawn ? null : confidence} measured={rule !== undefined} />}

@@ -95,7 +95,7 @@ describe('the count of alarms', () => {
     const over = { ...FLEET[0], alarm: { ...FLEET[0].alarm, status: 'returned' as const } }
     expect(waitsForSomebody(over)).toBe(true)
     expect(waitsForSomebody({ ...over, alarm: { ...over.alarm, status: 'active' } })).toBe(false)
-    expect(text.overview.counts(1, 0, 1)).toBe('1 system, no alarm lasts, 1 over and not acknowledged')
+    expect(text.overview.counts(1, 0, 1)).toBe('1 system, no active alarm, 1 over and not acknowledged')
     expect(text.overview.counts(2, 0, 0)).toBe('2 systems, no alarm')
     expect(text.overview.counts(2, 1, 0)).toBe('2 systems, 1 alarm')
   })

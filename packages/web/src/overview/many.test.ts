@@ -82,13 +82,13 @@ describe.skipIf(!CHROMIUM)(`many systems, many channels${SKIPPED}`, () => {
     await context.close()
   })
 
-  it('200 channels can be searched, grouped, and ordered by why: the cause comes first', async () => {
+  it('200 channels can be searched, grouped, and ordered by contribution: the cause comes first', async () => {
     const { page, context, errors } = await openPage(browser, server, '#/systems/wide', { bypassCSP: true })
     const names = page.locator('.channel-name')
     await eventually(() => names.count()).toBe(48)
     await page.getByRole('button', { name: 'Show all 200' }).click()
     await eventually(() => names.count()).toBe(200)
-    await page.getByLabel('Order of the channels').selectOption('by why')
+    await page.getByLabel('Order of the channels').selectOption('by contribution')
     await page.locator('.channel.marked').first().waitFor()
     await eventually(() => names.first().textContent()).toBe('tank 137')
     await page.getByLabel('Find channels').fill('fan 1')

@@ -73,6 +73,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     await level(page).getByText('No answer has told a level yet. 5 answers for one level are needed first.').waitFor()
     expect(await level(page).textContent()).not.toContain('%')
     expect(await level(page).locator('[class*=tone-]').count()).toBe(0)
+    expect(await level(page).textContent()).not.toContain('Never told')
     // On a slow machine the dive, which stands still, may call by then.
     await expect.poll(() => page.title()).toMatch(/^(⚠ \d+ alarms? · )?Untrained · Live · System fresh/)
     expect(await promised(page).textContent()).toContain('No promise while the system is untrained.')
@@ -92,6 +93,7 @@ describe.skipIf(!CHROMIUM)(`promises on the page${SKIPPED}`, () => {
     await page.getByRole('link', { name: 'Live', exact: true }).click()
     await level(page).getByLabel('What does confidence mean?').waitFor()
     await expect.poll(() => level(page).textContent()).not.toContain('Untrained')
+    await level(page).getByText('Never told: warning. It cannot find a level that nobody has told it.').waitFor()
     await expect.poll(() => page.title()).toMatch(/^(⚠ \d+ alarms? · )?Live · System fresh/)
     expect(errors).toEqual([])
     await context.close()

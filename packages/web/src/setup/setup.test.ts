@@ -133,7 +133,7 @@ describe.skipIf(!CHROMIUM)(`set-up in the page${SKIPPED}`, () => {
     const { page, context } = await openPage(browser, server, '#/systems/pump-7/settings')
     await page.getByLabel('Title', { exact: true }).fill('Pump seven')
     await page.getByLabel('Name of level 2').fill('broken')
-    await page.getByLabel('After so many seconds', { exact: true }).fill('3')
+    await page.getByLabel('Raised after, in seconds', { exact: true }).fill('3')
     await page.getByLabel('Unit of flow').fill('')
     await page.getByLabel('Questions per thousand samples').fill('20')
     await page.getByRole('button', { name: 'Save' }).click()

@@ -75,7 +75,7 @@ export const alarmText = {
   },
   list: {
     heading: 'Now',
-    none: 'No alarm here. Nobody is wanted.',
+    none: 'No alarms. Nothing to do.',
     noMatch: 'No alarm matches.',
     loading: 'Loading alarms …',
     failed: (why: string) => `Alarms cannot be shown: ${why}`,
@@ -91,7 +91,7 @@ export const alarmText = {
     moment: (title: string, time: string) => `${title} at ${time}`,
   },
   figures: {
-    heading: 'Load on people',
+    heading: 'Alarm load',
     tenMinutes: 'in 10 min',
     flood: 'A flood: more than one person can handle.',
     bearable: 'One person can handle about 10 alarms in 10 minutes.',
@@ -105,7 +105,7 @@ export const alarmText = {
     frequent: 'Most frequent in 24 h',
   },
   attention: {
-    heading: 'Call me',
+    heading: 'Notify me',
     sound: 'Sound',
     notify: 'Browser notifications',
     denied: 'This browser does not allow notifications for this page.',

@@ -14,7 +14,7 @@ export const text = {
   skip: 'Skip to content',
   notFound: { title: 'There is nothing here', body: 'No view of this page has this address.', back: 'All systems' },
   lazy: { failed: 'This view could not be loaded: the server does not answer.' },
-  unsure: 'The server has not answered. It may have done it all the same: look before you try again.',
+  unsure: 'The server did not answer. The change may have been made: check before you try again.',
   explain: (about: string) => `What does ${about} mean?`,
   nav: {
     main: 'Main',
@@ -87,8 +87,8 @@ export const text = {
     jumped: (size: string, forwards: boolean) => `the clock jumped ${forwards ? 'forwards' : 'back'} by ${size}`,
     notice: (moment: string, size: string, forwards: boolean) =>
       `The clock of the server jumped ${forwards ? 'forwards' : 'back'} by ${size} at ${moment}.`,
-    followed: 'Times of records follow it. Durations, such as those of alarms, are not affected.',
-    notFollowed: 'Times of records do not follow it. Durations, such as those of alarms, are not affected.',
+    followed: 'Record times follow the new time. Durations, such as those of alarms, are not affected.',
+    notFollowed: 'Record times do not follow the new time. Durations, such as those of alarms, are not affected.',
     hide: 'Hide',
   },
   live: liveText,
@@ -103,6 +103,7 @@ export const text = {
     stillNeeded: (list: string) => `Still needed: ${list}.`,
     told: (answers: number, needed: number) => `${count(answers)} of ${count(needed)}`,
     notTold: 'none yet',
+    neverTold: (levels: string) => `Never told: ${levels}. It cannot find a level that nobody has told it.`,
     progress: 'Answers told for each level',
     answer: 'Answer questions',
     guess: (level: string) => `A guess, not a finding: was it ${level}?`,
@@ -112,7 +113,7 @@ export const text = {
   channels: {
     search: 'Find channels',
     order: 'Order of the channels',
-    orders: { given: 'as configured', why: 'by why', name: 'by name' },
+    orders: { given: 'as configured', why: 'by contribution', name: 'by name' },
     grouped: 'grouped',
     others: 'others',
     noneFound: 'No channel matches.',
@@ -130,7 +131,7 @@ export const text = {
     leadRecent: (level: string, against: string) => `What speaks for ${level} more than for ${against}, of late:`,
     little: 'The channels differ little from what they are compared with. The level was the same there.',
     values: (value: string, usual: string) => `${value}, compared with ${usual}`,
-    mark: (share: string) => `${share} of why`,
+    mark: (share: string) => `${share} of the reason`,
     how:
       'The page asks the model about samples in which some channels have the values of now and the others those they ' +
       'are compared with. The share of a channel is its part of everything that speaks for the level.',
@@ -295,7 +296,7 @@ export const text = {
     },
     right: 'Right',
     basis: (answers: number, undecided: number) =>
-      `Shares of ${plural(answers, 'answer', 'answers')} that tell about both` +
+      `By ${plural(answers, 'answer', 'answers')} that say something about both` +
       (undecided > 0 ? `; ${plural(undecided, 'answer tells', 'answers tell')} about the recorded one only.` : '.'),
     same: (agreement: string, samples: number) =>
       `Both said the same of ${agreement} of ${plural(samples, 'sample', 'samples')}.`,

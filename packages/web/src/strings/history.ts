@@ -63,7 +63,7 @@ export const historyText = {
       `the model forgets ${from === to ? `assessment ${from}` : `assessments ${from} to ${to}`}: ${why}`,
     staleAlarm: (number: number) => `stale alarm ${number}`,
     pace: (pace: number) =>
-      pace === 1 ? 'times run with the clock again' : 'times run slower until the clock is there',
+      pace === 1 ? 'times run with the clock again' : 'record times run slower until the clock catches up',
     below: (share: string) => `below ${share}`,
   },
 }

@@ -8,7 +8,7 @@ export const noveltyText = {
     add: 'Add the level and answer',
     cancel: 'Cancel',
     title: 'Unknown states',
-    every: 'False alarms: at most one in so many samples',
-    everyHint: '10 to 10,000. Empty: nobody looks for samples of none of the known levels.',
+    every: 'Samples per false alarm, at least',
+    everyHint: '10 to 10,000. Leave empty to turn this off.',
   },
 }

@@ -47,7 +47,7 @@ export const overviewText = {
   counts: (systems: number, alarms: number, over: number) =>
     [
       plural(systems, 'system', 'systems'),
-      alarms === 0 ? (over === 0 ? 'no alarm' : 'no alarm lasts') : plural(alarms, 'alarm', 'alarms'),
+      alarms === 0 ? (over === 0 ? 'no alarm' : 'no active alarm') : plural(alarms, 'alarm', 'alarms'),
       ...(over === 0 ? [] : [`${over} over and not acknowledged`]),
     ].join(', '),
 }

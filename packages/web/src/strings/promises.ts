@@ -2,7 +2,7 @@ import { count, plural } from './format.ts'
 
 /** What certificates of accuracy and of misses stand on. */
 const CERTIFICATE_CONDITIONS: readonly string[] = [
-  'It holds at all times at once: nobody has to choose when to look.',
+  'It holds at every moment, however often you look.',
   'People tell the truth when they answer. They may answer late, in any order or never.',
   'A check counts as wrong until an answer says that it was right.',
   'Where not every sample is checked, the system tosses its own coin after each assessment.',

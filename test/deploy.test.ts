@@ -59,6 +59,20 @@ describe('the image', () => {
     expect(spec.containers[0].securityContext).toMatchObject({ readOnlyRootFilesystem: true })
   })
 
+  it('gets its first token in Kubernetes from a job that has the store of the server', () => {
+    const server = parse(read('deploy/kubernetes/server.yaml'))
+    const job = parse(read('deploy/kubernetes/first-token.yaml')).spec.template.spec
+    const [claim] = server.spec.volumeClaimTemplates
+    const { persistentVolumeClaim } = job.volumes.find(({ name }: { name: string }) => name === claim.metadata.name)
+    expect(persistentVolumeClaim.claimName).toBe(`${claim.metadata.name}-${server.metadata.name}-0`)
+    const [ours, theirs] = [job, server.spec.template.spec].map(({ containers }) => containers[0])
+    expect(ours.volumeMounts).toEqual(theirs.volumeMounts)
+    const store = (args: string[]) => args[args.indexOf('--store') + 1]
+    expect(store(ours.args)).toBe(store(theirs.args))
+    expect(ours.args).toContain('--new-token')
+    expect(job.securityContext).toEqual(server.spec.template.spec.securityContext)
+  })
+
   it.skipIf(!has('kubectl', 'kustomize', '--help'))('is deployed by what kustomize renders (needs kubectl)', () => {
     const { stdout, status } = spawnSync('kubectl', ['kustomize', 'deploy/kubernetes'], { cwd: ROOT, encoding: 'utf8' })
     expect(status).toBe(0)

@@ -19,7 +19,9 @@ describe('pb-oel run', () => {
   it('tells promise B with every answer late, in words and as JSON', async () => {
     const args = ['run', 'dive', '--method', 'pb-oel-plus', '--rho', '0', '--samples', '400', '--answers', 'delay=200']
     const { stdout } = await cli(...args)
-    expect(stdout).toMatch(/promise: no expert was better by more than 0\.\d{5} per sample, with 95 %, whatever the/)
+    expect(stdout).toMatch(
+      /promise: no expert was better by more than 0\.\d{5} per sample, with 95 % confidence, whatever the/,
+    )
     const [{ bound }] = JSON.parse((await cli(...args, '--json')).stdout).runs
     const { value, confidence, terms } = bound.regretWithConfidence
     expect(confidence).toBe(0.95)

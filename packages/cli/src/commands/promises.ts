@@ -52,7 +52,7 @@ export function promisesCommand(): Command {
     'after',
     `
 A promise that was ever untrue in a run is broken in it; at 95 % at most one run in twenty may be.
-Each setting that is done is told on stderr, so that long work shows results early.
+Each finished setting is printed on stderr.
 
 Examples:
   $ pb-oel promises dive --repeats 3 --out report                           all settings, with curves

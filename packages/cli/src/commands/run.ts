@@ -153,7 +153,7 @@ function adaptationLines({ adaptation = [] }: RunResult): string[] {
 
 function termLines(terms: Readonly<Record<string, number>> | undefined): string[] {
   if (!terms) return []
-  return [`  of this bound: ${listed(Object.entries(terms).map(([name, value]) => [name, value.toFixed(5)]))}`]
+  return [`  made of: ${listed(Object.entries(terms).map(([name, value]) => [name, value.toFixed(5)]))}`]
 }
 
 /** Promise B: it holds whatever the delays, also where the guarantee does not apply. */
@@ -165,7 +165,10 @@ function regretLines({ regretWithConfidence }: BoundResult): string[] {
       ? `no expert was better by more than ${value.toFixed(5)} per sample`
       : `every expert was worse by at least ${(-value).toFixed(5)} per sample`
   const parts = Object.entries(terms).map(([name, term]) => [TERM_NAMES[name] ?? name, term.toFixed(5)] as const)
-  return [`promise: ${better}, with ${100 * confidence} %, whatever the delays`, `  of this bound: ${listed(parts)}`]
+  return [
+    `promise: ${better}, with ${100 * confidence} % confidence, whatever the delays`,
+    `  made of: ${listed(parts)}`,
+  ]
 }
 
 const TERM_NAMES: Readonly<Record<string, string>> = { inFavour: 'in favour' }

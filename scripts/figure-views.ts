@@ -54,6 +54,7 @@ export const VIEWS: Readonly<Record<string, (stored: never) => string>> = {
   soundness: soundnessRows,
   targets,
   trust: trusted,
+  'without-exploring': withoutExploring,
   workers: byWorkers,
 }
 
@@ -190,14 +191,31 @@ function withoutLabels({ rows }: Stored): string {
   const ours = (method: string) => rows.find((row) => row.method === method && row.rho === 0)?.mean ?? Number.NaN
   const paper = (method: string) => paperAccuracy(method, 0) ?? Number.NaN
   const above = (from: (method: string) => number) => (from('pb-oel') - from('rvfl-hddm-np')).toFixed(3)
-  const off = (method: string) => {
-    const difference = ours(method) - paper(method)
-    return `${Math.abs(difference).toFixed(3)} ${difference < 0 ? 'below' : 'above'}`
-  }
+  const off = Object.keys(PAPER.accuracy)
+    .map((method) => ({ method, difference: ours(method) - paper(method) }))
+    .sort((a, b) => b.difference - a.difference)
+    .map(({ method, difference }) =>
+      markdownRow([method, `${difference < 0 ? '−' : '+'}${Math.abs(difference).toFixed(3)}`]),
+    )
   return [
-    `At ρ = 0 PB-OEL is ${above(paper)} above RVFL_HDDM-NP in the paper. Here it is ${above(ours)} above. Beside their own figures in`,
-    `the paper PB-OEL is ${off('pb-oel')}, RVFL_HDDM-NP ${off('rvfl-hddm-np')}, OAdaC2 ${off('oadac2')}, SRP ${off('srp')}.`,
+    `At ρ = 0 PB-OEL is ${above(paper)} above RVFL_HDDM-NP in the paper. Here it is ${above(ours)} above. Ours beside the`,
+    'figure of the same method in the paper:',
+    '',
+    markdownTable(['method', 'difference at ρ = 0'], off),
   ].join('\n')
+}
+
+/** Our accuracies and those of the same rivals when they draw no level at random, from two stored tables. */
+function withoutExploring([usual, greedy]: readonly [Stored, Stored]): string {
+  const shares = [...new Set(greedy.rows.map(({ rho }) => rho))]
+  const rivals = new Set(greedy.rows.map(({ method }) => method))
+  const at = ({ rows }: Stored, method: string, rho: number) =>
+    rows.find((row) => row.method === method && row.rho === rho)?.mean.toFixed(3) ?? ''
+  const lines = [...rivals, 'pb-oel', 'pb-oel-plus'].map((method) => {
+    const both = (rho: number) => `${at(usual, method, rho)} / ${at(greedy, method, rho)}`
+    return markdownRow([method, ...shares.map((rho) => (rivals.has(method) ? both(rho) : at(usual, method, rho)))])
+  })
+  return markdownTable(['method', ...shares.map((rho) => `ρ = ${rho}`)], lines)
 }
 
 /** Accuracies of every stream at the share of labels between none and all, a row for each stream. */

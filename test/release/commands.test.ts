@@ -118,7 +118,8 @@ describe('programs of the docs', () => {
   )
 
   it.each(programs)('$page', ({ text }) => {
-    const given = text.includes('assess(sample)') ? 'const sample = new Float64Array(24).fill(0.5)\n' : ''
+    const needed = text.includes('assess(sample)') && !text.includes('const sample')
+    const given = needed ? 'const sample = new Float64Array(24).fill(0.5)\n' : ''
     // `confirm`, `reject` and `label` stand there side by side; a second answer is a correction.
     const once = text.replaceAll(/^assessor\.learn\(id, \{ kind: '(reject|label)'.*$/gm, '')
     file('program.ts', given + once.replaceAll("'dive'", "'dive:samples=1500'"))

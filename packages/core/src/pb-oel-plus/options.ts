@@ -43,7 +43,7 @@ export const PB_OEL_PLUS_OPTIONS = {
     from: 0,
     to: 0.5,
     otherwise: '0.0005; 0.001 in edition 1',
-    about: 'Share σ of the weight that is spread evenly after each round.',
+    about: 'Share σ of the weight that goes back to the first weights after each round.',
   }),
   implicit: option.number({
     from: 0,

@@ -1,15 +1,15 @@
 // Figures of the docs that come from a stored result: `node scripts/figures.ts` writes them, `npm run check` compares.
 //
 // A passage between <!-- figures: file.json view --> and <!-- /figures --> is made from docs/measured/file.json by the
-// view of that name. Without a view the passage is prose: every number in it with two or more decimals must be one of
-// the file's numbers, rounded. Several files have commas between them; of a file of lines every line is a result.
+// view of that name. Without a view the passage is prose: every number in it with two or more decimals, and every time
+// in µs, must be one of the file's numbers, rounded. Several files have commas between them; of a file of lines every line is a result.
 // What is not marked must be on the list of unmarked figures: see unmarked-figures.ts.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PAPER } from '../packages/lab/src/analysis/paper.ts'
 import { averages, type Stored, VIEWS } from './figure-views.ts'
-import { blank, type Listed, unmarkedFigures } from './unmarked-figures.ts'
+import { blank, FIGURE, type Listed, unmarkedFigures } from './unmarked-figures.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const PASSAGE = /(<!-- figures: (\S+)(?: (\S+))? -->\n)((?:(?!<!-- figures: )[\s\S])*?)(\n *<!-- \/figures -->)/g
@@ -53,9 +53,9 @@ function strangers(passage: string, results: readonly Stored[]): string[] {
     const paper = rows.flatMap(({ method }) => PAPER.accuracy[method] ?? [])
     return [...numbersIn(stored), ...Object.values(averages({ ...stored, rows })), ...paper]
   })
-  const written = passage.match(/(?<![\d.])\d+\.\d{2,}(?!\d|\.\d)/g) ?? []
+  const written = passage.match(FIGURE) ?? []
   return [...new Set(written)].filter((one) => {
-    const digits = one.split('.')[1].length
+    const digits = one.split('.')[1]?.length ?? 0
     return !known.some((number) => Math.abs(number).toFixed(digits) === one)
   })
 }

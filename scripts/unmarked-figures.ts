@@ -9,8 +9,10 @@ export interface Listed {
   readonly why: string
 }
 
-/** With two or more decimals. Versions and the share of labels that a trial sets, ρ, are no results. */
-const FIGURE = /(?<![\d.,]|Node |ρ = )\d+\.\d{2,}(?!\d|\.\d)/g
+/**
+ * With two or more decimals, or a time in µs. Versions and the share of labels that a trial sets, ρ, are no results.
+ */
+export const FIGURE = /(?<![\d.,]|Node |ρ = )(?:\d+\.\d{2,}(?!\d|\.\d)|\d+(?:\.\d+)?(?= µs))/g
 
 /** What is wrong with the figures of a text whose marked passages are blank: not listed, or listed but not there. */
 export function unmarkedFigures(page: string, text: string, listed: readonly Listed[]): string[] {

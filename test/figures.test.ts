@@ -24,6 +24,15 @@ describe('figures of the docs', () => {
     expect(staleFigures('a.md', passage('PB-OEL reaches 0.975.'), read)).toEqual(['a.md:4: 0.975 is not in part.json'])
   })
 
+  it('times in µs are figures, too: in marked passages stored ones, elsewhere marked', () => {
+    const bench = () => '{"median":37.186,"other":153.7}'
+    expect(staleFigures('a.md', passage('37.2 µs, the twin 154 µs'), bench)).toEqual([])
+    expect(staleFigures('a.md', passage('37.3 µs'), bench)).toEqual(['a.md:4: 37.3 is not in part.json'])
+    expect(unmarkedFigures('a.md', '# A\n\ntakes 154 µs', [])).toEqual([
+      'a.md:3: no mark names the stored result of 154, and no list the reason',
+    ])
+  })
+
   it('a mark names several files, and each line of a file of lines counts', () => {
     const files: Record<string, string> = { 'part.json': read(), 'runs.ndjson': '{"mean":0.125}\n{"mean":0.375}\n' }
     const both = passage('0.974, 0.125 and 0.375').replace('part.json', 'part.json,runs.ndjson')

@@ -157,7 +157,7 @@ export const setupText = {
     alarm: 'Alarm',
     alarmLevel: 'Raised at this level or above',
     raiseAfter: 'Raised after, in seconds',
-    clearAfter: 'Cleared after, in seconds below that level',
+    clearAfter: 'Cleared after, in seconds',
     asking: 'Questions',
     asked: 'Questions per thousand samples',
     askedHint: 'Empty: people are asked about every sample.',

@@ -2,8 +2,8 @@
 //
 // A passage between <!-- figures: file.json view --> and <!-- /figures --> is made from docs/measured/file.json by the
 // view of that name. Without a view the passage is prose: every number in it with two or more decimals, and every time
-// in µs, must be one of the file's numbers, rounded. Several files have commas between them; of a file of lines every line is a result.
-// What is not marked must be on the list of unmarked figures: see unmarked-figures.ts.
+// in µs, must be one of the file's numbers, rounded. Several files have commas between them; of a file of lines every
+// line is a result. What is not marked must be on the list of unmarked figures: see unmarked-figures.ts.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -21,8 +21,8 @@ it('says of a change whose answer is lost that it may have been made, and of not
   const failure = (method: string, path: string) => request(method, base + path).catch((error: ApiError) => error)
   const said = async (method: string, path: string) =>
     sayFailed(await failure(method, path), (why) => `Not saved: ${why}`)
-  expect(await said('PATCH', '/hang-up')).toMatch(/^The server has not answered\. It may have done it/)
-  expect(await said('DELETE', '/hang-up')).toMatch(/^The server has not answered/)
+  expect(await said('PATCH', '/hang-up')).toMatch(/^The server did not answer\. The change may have been made: /)
+  expect(await said('DELETE', '/hang-up')).toMatch(/^The server did not answer\. The change may have been made: /)
   expect(await said('GET', '/hang-up')).toMatch(/^Not saved: /)
   expect(await said('PATCH', '/refuse')).toBe('Not saved: it is archived')
   expect(sayFailed(new Error('no'), (why) => why)).toBe('no')

@@ -75,7 +75,7 @@ describe.skipIf(!CHROMIUM)(`answering a stretch of time${SKIPPED}`, () => {
     // An answer that is lost says nothing of what was done.
     await page.route('**/stretches', (route) => route.abort(), { times: 1 })
     await bar.getByRole('button', { name: 'Answer all that is shown' }).click()
-    await bar.getByText(/^The server has not answered\. It may have done it all the same/).waitFor()
+    await bar.getByText(/^The server did not answer\. The change may have been made: /).waitFor()
     await context.close()
   })
 

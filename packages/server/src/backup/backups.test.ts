@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { SqliteLog, SqliteLogReader } from '../log/sqlite-log.ts'
 import { MemoryLog } from '../log/testing/memory-log.ts'
 import { replaySystem } from '../replay/replay.ts'
@@ -45,6 +46,38 @@ it('copies are made by a schedule, and the oldest go', async () => {
   await expect.poll(() => copies().forEach((name) => void seen.add(name)) ?? seen.size).toBeGreaterThanOrEqual(4)
   // One may have been made, and the oldest not yet removed.
   expect(copies().length).toBeLessThanOrEqual(3)
+})
+
+it('a copy is synced to the disk before it has its name, and its name before an older copy goes', async () => {
+  const folder = temporaryFolder()
+  const log = await SqliteLog.open(join(folder, 'store.db'))
+  const backups = new Backups(log, folder, Date.now, 1)
+  const older = await backups.make()
+  const some = await open(join(folder, 'store.db'))
+  const handles: FileHandle = Object.getPrototypeOf(some)
+  await some.close()
+  const copies = () => readdirSync(folder).filter((name) => name.startsWith('pb-oel-backup'))
+  const nameOf = (ino: number) => ['.', ...readdirSync(folder)].find((name) => statSync(join(folder, name)).ino === ino)
+  const synced: string[][] = []
+  const { sync } = handles
+  const watch = vi.spyOn(handles, 'sync').mockImplementation(async function (this: FileHandle) {
+    await sync.call(this)
+    const { ino } = await this.stat()
+    const name = nameOf(ino)
+    // Another server of this file makes copies meanwhile.
+    if (name !== undefined) synced.push([name, ...copies()])
+  })
+  try {
+    const file = await backups.make()
+    expect(synced).toEqual([
+      [`${file}.partial`, older, `${file}.partial`],
+      ['.', older, file],
+    ])
+    expect(copies()).toEqual([file])
+  } finally {
+    watch.mockRestore()
+    await log.close()
+  }
 })
 
 it('a copy that fails leaves nothing that looks like one', async () => {

@@ -76,6 +76,8 @@ export class Backups {
       await handle.sync()
       await handle.close()
       await rename(partial, join(this.folder, file))
+      // A power cut must not take the new name after the older copies are gone.
+      await syncFolder(this.folder)
     } catch (error) {
       await rm(partial, { force: true })
       throw error
@@ -83,4 +85,11 @@ export class Backups {
     for (const { file: old } of (await this.list()).slice(this.keep)) await rm(join(this.folder, old), { force: true })
     return file
   }
+}
+
+/** Brings the names in a folder to the disk, where the operating system opens folders. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined)
+  await handle?.sync()
+  await handle?.close()
 }

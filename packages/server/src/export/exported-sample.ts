@@ -1,6 +1,6 @@
 import type { Answer, AssessmentBody, Sample, StretchBody } from '@pb-oel/protocol'
 import { decodeBody } from '@pb-oel/protocol'
-import { type Excluded, isExcluded } from '../fold/excluded.ts'
+import { type Excluded, isExcluded, withRange } from '../fold/excluded.ts'
 import { answerWithin } from '../fold/stretch.ts'
 import type { LogReader } from '../log/event-log.ts'
 import type { StoredRecord } from '../log/record.ts'
@@ -49,13 +49,14 @@ export async function* exportedSamples(log: LogReader, range: ExportedRange): As
   const limit = Math.max(10, Math.min(LARGEST_PAGE, Math.floor(PAGE_NUMBERS / channels.length)))
   const excluded = await excludedIn(log, system)
   const open = new Map<number, ExportedSample>()
+  const known: Known = { channels, to, excluded, forgotten: [] }
   let before: StoredRecord | undefined
   for (let next = from; next <= last && (next <= to || open.size > 0); ) {
-    const kinds = ['sample', 'assessment', 'feedback', 'correction', 'stretch', 'withdrawal'] as const
+    const kinds = ['sample', 'assessment', 'feedback', 'correction', 'stretch', 'withdrawal', 'exclusion'] as const
     const records = await log.read(system, { from: next, to: last, kinds, limit })
     if (records.length === 0) break
     for (const record of records) {
-      const made = take(open, record, before, { channels, to, excluded })
+      const made = take(open, record, before, known)
       if (record.kind === 'sample') before = record
       if (made !== undefined) yield* finished(open, made - pending)
     }
@@ -64,20 +65,31 @@ export async function* exportedSamples(log: LogReader, range: ExportedRange): As
   yield* open.values()
 }
 
+/** What is known while records are taken in. */
+interface Known {
+  channels: readonly string[]
+  /** Number of the last record whose sample is wanted. */
+  to: number
+  /** The samples that are excluded in the end, and those that were when the present record was written. */
+  excluded: Excluded
+  forgotten: Excluded
+}
+
 /** Takes a record in; the number of the assessment, where it is one. */
 function take(
   open: Map<number, ExportedSample>,
   record: StoredRecord,
   before: StoredRecord | undefined,
-  { channels, to, excluded }: { channels: readonly string[]; to: number; excluded: Excluded },
+  known: Known,
 ): number | undefined {
+  const { channels, to, excluded, forgotten } = known
   if (record.kind === 'assessment') {
     const { body } = decodeBody('assessment', record.body, channels)
     // A range may begin between a sample and its assessment.
     if (before?.sequence === record.sequence - 1 && before.sequence <= to) {
       const sample = decodeBody('sample', before.body, channels).body
-      const forgotten = isExcluded(excluded, body.assessment)
-      open.set(body.assessment, { time: before.time, sample, assessment: body, excluded: forgotten })
+      const { time } = before
+      open.set(body.assessment, { time, sample, assessment: body, excluded: isExcluded(excluded, body.assessment) })
     }
     return body.assessment
   }
@@ -86,7 +98,13 @@ function take(
     const about = open.get(assessment)
     if (about) Object.assign(about, { answer: { kind, level, by }, stretch: undefined })
   }
-  if (record.kind === 'stretch') takeStretch(open, decodeBody(record.kind, record.body, channels).body, record.sequence)
+  if (record.kind === 'exclusion') {
+    const { from, to } = decodeBody(record.kind, record.body, channels).body
+    known.forgotten = withRange(forgotten, from, to)
+  }
+  if (record.kind === 'stretch') {
+    takeStretch(open, decodeBody(record.kind, record.body, channels).body, record.sequence, forgotten)
+  }
   if (record.kind === 'withdrawal') {
     const { stretch } = decodeBody(record.kind, record.body, channels).body
     for (const about of open.values()) if (about.stretch === stretch) delete about.answer
@@ -94,10 +112,16 @@ function take(
   return undefined
 }
 
-/** One answer about many samples; those that have an answer keep it. */
-function takeStretch(open: Map<number, ExportedSample>, stretch: StretchBody, sequence: number): void {
+/** One answer about many samples; those that have an answer keep it, and excluded ones get none. */
+function takeStretch(
+  open: Map<number, ExportedSample>,
+  stretch: StretchBody,
+  sequence: number,
+  forgotten: Excluded,
+): void {
   for (const [assessment, about] of open) {
     if (assessment < stretch.from || assessment > stretch.to || about.answer) continue
+    if (isExcluded(forgotten, assessment)) continue
     const answer = answerWithin(about.assessment, stretch)
     if (answer) Object.assign(about, { answer: { ...answer, by: stretch.by }, stretch: sequence })
   }

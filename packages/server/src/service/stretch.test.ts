@@ -192,6 +192,8 @@ describe('a stretch', () => {
   it('tells the true levels of an export, and not once it was taken back', async () => {
     const { service, log, samples } = await plant()
     await samples(40)
+    // One that was answered before keeps its answer.
+    await service.feedback('plant', { assessment: 5, kind: 'label', level: 2 }, 'max')
     const { sequence } = await service.answerStretch('plant', { ...seconds(1, 20), kind: 'label', level: 1 }, 'eva')
     const range = { system: 'plant', channels: ['a', 'b'], levels: ['safe', 'odd', 'unsafe'], pending: 200 }
     const named = async () => {
@@ -199,9 +201,29 @@ describe('a stretch', () => {
       for await (const { answer } of exportedSamples(log, range)) if (answer?.level === 1) count++
       return count
     }
-    expect(await named()).toBe(20)
+    expect(await named()).toBe(19)
     await service.withdrawStretch('plant', sequence, 'eva')
     expect(await named()).toBe(0)
+    const told = []
+    for await (const { answer } of exportedSamples(log, range)) if (answer) told.push(answer)
+    expect(told).toEqual([{ kind: 'label', level: 2, by: 'max' }])
+  })
+
+  it('answers no sample that was excluded before, and the export says so, too', async () => {
+    const { service, log, samples } = await plant()
+    await samples(20)
+    const exclude = (from: number, to: number) => service.exclude('plant', { from, to, why: 'a broken cable' }, 'eva')
+    await exclude(4, 6)
+    const given = { ...seconds(1, 10), kind: 'label', level: 1 } as const
+    expect(await service.answerStretch('plant', given, 'eva')).toMatchObject({ from: 0, to: 9, answered: 7 })
+    // What is excluded later keeps its answer.
+    await exclude(8, 8)
+    const answered = []
+    const range = { system: 'plant', channels: ['a', 'b'], levels: ['safe', 'odd', 'unsafe'], pending: 200 }
+    for await (const { assessment, answer, excluded } of exportedSamples(log, range)) {
+      if (answer) answered.push([assessment.assessment, excluded])
+    }
+    expect(answered).toEqual([0, 1, 2, 3, 7, 8, 9].map((assessment) => [assessment, assessment === 8]))
   })
 
   it('counts in a what-if, and not once it was taken back', async () => {

@@ -181,6 +181,19 @@ describe('a stretch', () => {
     expect((await state()).stateHash).toBe(stateHash)
   })
 
+  it('and single answers are taken as many seconds later as the system says, and no more', async () => {
+    const { service, samples } = await plant({ late: { samples: 100, seconds: 10 } })
+    // The latest is of second 30: ten seconds are over for what is older than second 20.
+    await samples(30)
+    const answer = (assessment: number) => service.feedback('plant', { assessment, kind: 'label', level: 1 }, 'eva')
+    await answer(19)
+    await expect(answer(18)).rejects.toThrow('assessment 18 was made 11 s ago')
+    const stretch = (from: number, to: number) =>
+      service.answerStretch('plant', { ...seconds(from, to), kind: 'label', level: 1 }, 'eva')
+    await expect(stretch(1, 19)).rejects.toThrow('can still be answered')
+    expect(await stretch(1, 21)).toMatchObject({ from: 19, to: 20, answered: 1 })
+  })
+
   it('with the same key is learned once', async () => {
     const { service, samples } = await plant()
     await samples(20)

@@ -45,6 +45,20 @@ describe("the server's time", () => {
     expect([time.jumps, time.steps, time.offset]).toEqual([1, 1, 0])
   })
 
+  it('takes more than a second for a jump, and no less', async () => {
+    for (const [by, jumps] of [
+      [1_000, 0],
+      [1_001, 1],
+      [-1_000, 0],
+      [-1_001, 1],
+    ]) {
+      const { clock, time, told } = watched()
+      clock.jump(by)
+      await clock.advance(1_000)
+      expect([by, told.length, time.jumps]).toEqual([by, jumps, jumps])
+    }
+  })
+
   it('makes up for a small difference slowly, without ever going back', async () => {
     const { clock, time, told } = watched()
     clock.jump(-300)

@@ -100,6 +100,17 @@ describe('a wall clock that jumps', () => {
     expect((await replaySystem(log, 'plant')).difference).toBeUndefined()
   })
 
+  it('is recorded of an archived system, too, whose durations go on when it is restored', async () => {
+    const plant = await alarmingPlant(RULE)
+    await plant.service.configure('plant', { archived: true }, 'test')
+    plant.clock.jump(DAY)
+    await plant.clock.advance(20_000)
+    expect((await clockRecords(plant)).map(({ jump, followed }) => [jump, followed])).toEqual([
+      [DAY, false],
+      [DAY, true],
+    ])
+  })
+
   it('never makes the state differ from its replay, nor time fall, whatever happens when', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('pass' as const), by: fc.integer({ min: 0, max: 30_000 }) }),

@@ -62,6 +62,15 @@ describe('the keys that a state does not hold any more', () => {
     }
   })
 
+  it('are those of every kind of record that a person or a sensor may send twice', async () => {
+    const kinds = ['sample', 'feedback', 'correction', 'stretch', 'abstention', 'second-opinion', 'comment'] as const
+    const mixed = new MemoryLog()
+    const records = kinds.map((kind, i) => ({ time: 1, kind, body: bodyOf(3 * i + 1) }))
+    await mixed.append('plant', 1, [...records, { time: 1, kind: 'sample', body: bodyOf(0) }])
+    const found = await olderKeys(mixed, { id: 'plant', time: 1, oldest: 8 })
+    expect(found.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  })
+
   it('are none while the state holds all', async () => {
     const { paged, read } = withPages([pageOf(0, 30)])
     expect(await olderKeys(paged, { id: 'plant', time: 60_000, oldest: undefined })).toEqual([])

@@ -38,8 +38,14 @@ describe('an idempotency key', () => {
     expect((await sample(service, 0)).repeated).toBe(true)
     const again = await Service.open(log, { clock: clockOf(() => now) })
     expect((await sample(again, 0)).repeated).toBe(true)
-    now += 11 * 60_000
+    now += 10 * 60_000
     await sample(again, COUNT)
+    expect((await sample(again, 0)).repeated).toBe(true)
+    now += 1
+    await sample(again, COUNT + 1)
     expect((await sample(again, 0)).repeated).toBeUndefined()
+    // The latest ten thousand are known as long as nothing newer comes.
+    expect((await sample(again, COUNT + 3 - 10_000)).repeated).toBe(true)
+    expect((await sample(again, COUNT + 2 - 10_000)).repeated).toBeUndefined()
   })
 })

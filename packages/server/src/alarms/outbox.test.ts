@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AlarmMessage } from '@pb-oel/protocol'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { systemClock } from '../clock/clock.ts'
 import { turningPlant } from '../testing/alarming-plant.ts'
 import { AlarmOutbox, type SendAlarm } from './outbox.ts'
 import { postAlarm } from './webhook.ts'
@@ -212,6 +213,24 @@ describe('an outbox of alarms', () => {
   })
 })
 
+it('a system that is deleted takes its places with it: one of its name has alarms of its own', async () => {
+  const plant = await stillPlant()
+  const { log, service, turn, settled } = plant
+  const { outbox, sent } = keeping(plant)
+  await outbox.start()
+  for (let i = 0; i < 4; i++) await turn()
+  expect(await log.cursor('alarms of plant to hook')).toBe(sent.at(-1))
+  await service.remove('plant', 'test')
+  expect(await log.cursor('alarms of plant to hook')).toBe(0)
+  const alarms = { hot: { watch: 'range', channel: 'a', max: 5 } } as const
+  await service.create('plant', { channels: ['a'], levels: ['safe', 'unsafe'], method: 'majority', alarms }, 'test')
+  await service.sample('plant', { values: [9] }, 'test')
+  await settled()
+  // Right behind the first sample.
+  expect(sent.slice(4)).toEqual([4])
+  await outbox.stop()
+})
+
 describe('a webhook', () => {
   /** An address that answers with the given codes, one after the other. */
   async function receiver(codes: number[]) {
@@ -256,5 +275,21 @@ describe('a webhook', () => {
     const posted = postAlarm(hook, message, 0, aborter.signal)
     aborter.abort(new Error('ended'))
     await expect(posted).rejects.toThrow('ended')
+  })
+
+  it('that does not answer in ten seconds is given up, to be tried again', async () => {
+    const { hook } = await receiver([0])
+    // The ten seconds are over at once.
+    const after = vi.spyOn(systemClock, 'after').mockImplementation((_, callback) => {
+      const timer = setImmediate(callback)
+      return () => clearImmediate(timer)
+    })
+    try {
+      const posted = postAlarm(hook, message, 0, new AbortController().signal)
+      expect(after.mock.calls.map(([wait]) => wait)).toEqual([10_000])
+      await expect(posted).rejects.toThrow('no answer in 10000 ms')
+    } finally {
+      after.mockRestore()
+    }
   })
 })

@@ -59,6 +59,10 @@ describe('the rules of a system', () => {
     expect(rules[3]).toMatchObject({ raiseAfter: 1, clearAfter: 2, latch: true, realarmAfter: 9, escalation })
     expect([rules[3].shelveAtMost, rules[3].momentary]).toEqual([60, false])
     expect(rule({ change: { watch: 'drift' } }, 'change')).toMatchObject({ momentary: true, priority: 'low' })
+    const watched = ['likely', 'safe-side', 'novel', 'range', 'stale', 'drift'] as const
+    expect(watched.map((watch) => rule({ own: { watch } }, 'own').priority)).toEqual([
+      ...['high', 'high', 'medium', 'medium', 'medium', 'low'],
+    ])
     expect(rule({ stale: { latch: true } }, 'stale').latch).toBe(true)
     expect(rule({ accuracy: { latch: true } }, 'accuracy').latch).toBe(true)
   })

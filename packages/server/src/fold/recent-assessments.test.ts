@@ -1,3 +1,4 @@
+import { Random } from '@pb-oel/core'
 import type { Answer } from '@pb-oel/protocol'
 import { describe, expect, it } from 'vitest'
 import { excludedBefore, isExcluded, withRange } from './excluded.ts'
@@ -332,6 +333,9 @@ describe('second opinions', () => {
       Array.from({ length: 1_000 }, (_, i) => isChosen(configured(share), i)).filter(Boolean)
     expect([wanted(0).length, wanted(1).length, isChosen({ seed: 3 } as never, 1)]).toEqual([0, 1_000, false])
     expect(Math.abs(wanted(0.3).length - 300)).toBeLessThan(60)
+    // A log is replayed with the same coin: its name must not change.
+    const tosses = Array.from({ length: 50 }, (_, i) => Object.assign(new Random(3, 'second opinion'), { position: i }))
+    expect(tosses.map((_, i) => isChosen(configured(0.3), i))).toEqual(tosses.map((toss) => toss.uniform() < 0.3))
     expect([coin(1, 'x', 5), coin(1, 'x', 5) === coin(1, 'x', 6)]).toEqual([coin(1, 'x', 5), false])
   })
 

@@ -4,6 +4,7 @@ import type { AlarmChange, AssessmentBody, SystemEvent, SystemRequest } from '@p
 import { describe, expect, it } from 'vitest'
 import { configure } from './configure.ts'
 import { decodeState } from './saved-state.ts'
+import { coin } from './second-opinion.ts'
 import { SystemFold } from './system-fold.ts'
 
 const PLANT: SystemRequest = {
@@ -393,6 +394,29 @@ describe('answers', () => {
     }
     expect(learned(false)).toBe(30)
     expect(learned(true)).toBeLessThan(15)
+  })
+
+  it('teach by another coin than the one that asks for second opinions', () => {
+    const plant = new Plant({ review: { trust: true, secondOpinion: 0.5 } })
+    const opinion = { kind: 'label', level: 0, compared: 'level' }
+    for (let i = 0; i < 40; i++) {
+      const { assessment } = plant.sample()
+      const said = i < 20 ? { of: 'ann', agrees: true } : { of: 'bob', agrees: i % 3 > 0 }
+      plant.apply({ kind: 'second-opinion', body: { ...opinion, ...said, assessment, by: 'eva' } } as never)
+    }
+    const trust = plant.fold.reviewers.trustIn('bob', 3)
+    expect(Math.abs(trust - 0.5)).toBeLessThan(0.25)
+    const kinds = new Set<string>()
+    for (let i = 0; i < 60; i++) {
+      const { assessment } = plant.sample()
+      plant.answer(assessment, 'label', 2, 'bob')
+      const { untold, second } = plant.fold.recent.get(assessment) ?? {}
+      expect(untold === undefined).toBe(coin(plant.fold.configuration.seed, 'trust', assessment) < trust)
+      kinds.add(`${untold ? 'untold' : 'told'}, ${second ? 'asked again' : 'not asked again'}`)
+    }
+    expect([...kinds].sort()).toEqual([
+      ...['told, asked again', 'told, not asked again', 'untold, asked again', 'untold, not asked again'],
+    ])
   })
 
   it('of people of whom nothing is known all teach, one by one and as a stretch, also where no promises are kept', () => {

@@ -204,8 +204,9 @@ describe('a store', () => {
     reader.close()
   })
 
-  it('tells why a transaction failed that the database has undone by itself, as on a full disk', () => {
-    const store = new SqliteStore(newFile())
+  it('tells why a transaction failed that the database has undone by itself, as on a full disk, and misses nothing', () => {
+    const file = newFile()
+    const store = new SqliteStore(file)
     const exec = DatabaseSync.prototype.exec
     DatabaseSync.prototype.exec = function (sql) {
       exec.call(this, sql === 'COMMIT' ? 'ROLLBACK' : sql)
@@ -219,6 +220,10 @@ describe('a store', () => {
       DatabaseSync.prototype.exec = exec
     }
     expect([store.systems(), store.cursor('x')]).toEqual([[], 0])
+    // What was not kept is not counted as taken, or it would seem to be lost.
+    expect(Number(readFileSync(`${file}-mark`, 'utf8'))).toBe(0)
+    store.append([{ system: 'a', first: 1, records: some(1) }])
+    expect(Number(readFileSync(`${file}-mark`, 'utf8'))).toBe(1)
     store.close()
   })
 

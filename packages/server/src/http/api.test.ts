@@ -1,13 +1,17 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../testing/folder.ts'
 import { localServer, PLANT } from '../testing/local-server.ts'
 import { send } from '../testing/requests.ts'
 import { detail } from '../views/system.ts'
 
-const server = await localServer()
+const store = join(temporaryFolder(), 'api.db')
+const server = await localServer({ store })
 const plant = `${server.url}/v1/systems/plant`
 const NDJSON = { 'content-type': 'application/x-ndjson' }
 
@@ -284,9 +288,19 @@ describe('operations', () => {
     ]) {
       expect(metrics).toContain(name)
     }
+    expect(metrics).toMatch(/^pb_oel_log_commit_records_sum [1-9]/m)
+    expect(metrics).toMatch(/^pb_oel_records_total\{system="plant",kind="sample"\} [1-9]/m)
     const response = await fetch(server.url)
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      ...{ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' },
+      ...{ 'cross-origin-opener-policy': 'same-origin', 'cross-origin-resource-policy': 'same-origin' },
+      'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    })
+    const policy = response.headers.get('content-security-policy')?.split('; ')
+    expect(policy).toEqual(expect.arrayContaining(["script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'"]))
+    // Without TLS a browser must not be told to insist on it.
+    expect(response.headers.has('strict-transport-security')).toBe(false)
     expect(await response.text()).toMatch(/<!doctype html>/i)
   })
 
@@ -294,5 +308,7 @@ describe('operations', () => {
     const { status, body } = await send(`${server.url}/v1/backup`, 'POST')
     expect(status).toBe(201)
     expect(body.file).toMatch(/^pb-oel-backup-[\dTZ-]+\.db$/)
+    // Beside the store, where nobody has said where.
+    expect(existsSync(join(dirname(store), body.file))).toBe(true)
   })
 })

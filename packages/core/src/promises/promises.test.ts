@@ -91,6 +91,60 @@ describe('Promises', () => {
     corrected.settle(7, { kind: 'label', level: 2, correction: true })
     const { accuracy, misses, windowAccuracy, outcomes } = direct.report()
     expect(corrected.report()).toMatchObject({ accuracy, misses, windowAccuracy, outcomes })
+    // What the first answer taught stays, and nothing is taught twice.
+    expect(corrected.report().answersPerLevel).toEqual([0, 1, 0])
+  })
+
+  it('windows of mistakes and of misses forget for themselves, and a late answer to an older sample changes neither', () => {
+    const promises = new Promises({ levels: 3, window: 4 })
+    for (let t = 0; t < 6; t++) {
+      promises.open(assessment(1))
+      // The first two are false alarms, the others misses.
+      if (t > 0) promises.settle(t, { kind: 'label', level: t < 2 ? 0 : 2 })
+    }
+    const windows = { windowAccuracy: { samples: 4, wrong: 4 }, windowMisses: { samples: 4, wrong: 4 } }
+    expect(promises.report()).toMatchObject({ accuracy: { wrong: 6 }, misses: { wrong: 5 }, ...windows })
+    promises.settle(0, { kind: 'label', level: 0 })
+    expect(promises.report()).toMatchObject({ accuracy: { wrong: 6 }, misses: { wrong: 4 }, ...windows })
+  })
+
+  it('weighs figures and reliability by 1/π, and shows the errors of raw and of recalibrated confidence', () => {
+    const promises = new Promises({ levels: 3, floor: 0.25 })
+    const shown = [0.5, 0.25, 1].map((probability, t) => {
+      const { confidence } = promises.open(assessment(1), { probability, asked: true })
+      promises.settle(t, { kind: 'label', level: t === 2 ? 1 : 2 })
+      return confidence
+    })
+    const { outcomes, reliability, rawCalibrationError, calibrationError } = promises.report()
+    expect(outcomes).toEqual({ weight: 7, accuracy: 1 / 7, misses: 6 / 7, falseAlarms: 0, wrong: 0 })
+    expect(reliability.reduce((sum, { weight }) => sum + weight, 0)).toBe(7)
+    expect(rawCalibrationError).toBeCloseTo(0.9 - 1 / 7, 12)
+    // By hand, each answer weighing floor/π in units of 5 for the raw value: 0.9, then 4.5/5.5, then 4.5/6.4995.
+    expect(shown[0]).toBeCloseTo(0.9, 12)
+    expect(shown[1]).toBeCloseTo(4.5 / 5.5, 12)
+    expect(shown[2]).toBeCloseTo(4.5 / (5 + 0.5 * 0.999 + 1), 12)
+    // Three bins: the first two samples are wrong, the last is right.
+    expect(calibrationError).toBeCloseTo((2 * shown[0] + 4 * shown[1] + 1 - shown[2]) / 7, 12)
+  })
+
+  it('leads the safe-side level by its target and its floor', () => {
+    // ln θ begins at ln 0.05 and rises by missTarget · floor/π with each answer that is no miss.
+    const level = (options: object, probability: number, probabilities: number[]) => {
+      const promises = new Promises({ levels: 2, ...options })
+      for (let t = 0; t < 10; t++) {
+        promises.open(assessment(0, [1, 0]), { probability, asked: true })
+        promises.settle(t, { kind: 'confirm' })
+      }
+      return promises.open(assessment(0, probabilities)).safeSideLevel
+    }
+    // 0.05 · e^2 = 0.37, 0.05 · e = 0.14.
+    expect(level({ missTarget: 0.2 }, 1, [0.65, 0.35])).toBe(0)
+    expect(level({ missTarget: 0.2 }, 1, [0.61, 0.39])).toBe(1)
+    expect(level({ missTarget: 0.2, floor: 0.5 }, 1, [0.88, 0.12])).toBe(0)
+    expect(level({ missTarget: 0.2, floor: 0.5 }, 1, [0.85, 0.15])).toBe(1)
+    // A coin below the floor counts as the floor.
+    expect(level({ missTarget: 0.2, floor: 0.5 }, 0.1, [0.65, 0.35])).toBe(0)
+    expect(level({ missTarget: 0.2, floor: 0.5 }, 0.1, [0.61, 0.39])).toBe(1)
   })
 
   it('an answer that nobody asked for certifies nothing', () => {
@@ -102,6 +156,55 @@ describe('Promises', () => {
     expect(promises.report().accuracy.checks).toBe(0)
     expect(promises.report().accuracy.certified).toBeLessThan(0.2)
     expect(promises.report().trained).toBe(true)
+    expect(promises.open(assessment(0, [1, 0])).confidence).toBe(0.9)
+    promises.withdraw(49)
+    expect(promises.report()).toMatchObject({ accuracy: { estimate: 0 }, outcomes: { weight: 0 } })
+  })
+
+  it('begins certificates and alarm anew where an option changes that they are proved for, and only there', () => {
+    const promises = new Promises({ levels: 2, window: 10 })
+    promises.open(assessment(0, [1, 0]))
+    const since = (options: PromisesOptions) => promises.changed(options).report().since
+    const rules = { floor: 0.5, window: 12, target: 0.9, reference: 200, tolerance: 3, falseAlarmEvery: 100, block: 9 }
+    for (const [rule, value] of Object.entries({ ...rules, wrong: 0.1, wrongAtMost: 0.1 })) {
+      expect(since({ levels: 2, window: 10, [rule]: value }), rule).toBe(1)
+    }
+    expect(since({ levels: 2, window: 10, confidence: 0.9, missTarget: 0.1 })).toBe(0)
+  })
+
+  it('after a change the alarm and the certificates do what new ones do, also from a saved state', () => {
+    const options: PromisesOptions = { levels: 2, target: 0.9, block: 5, falseAlarmEvery: 100, window: 20 }
+    const former = new Promises({ levels: 2 })
+    for (let t = 0; t < 7; t++) former.open(assessment(0, [1, 0]))
+    const changed = former.changed(options)
+    const restored = new Promises(options)
+    const fresh = new Promises(options)
+    let raised = 0
+    for (let t = 0; t < 60; t++) {
+      if (t === 30) restored.restore(changed.snapshot())
+      const systems = t < 30 ? [changed] : [changed, restored]
+      const { fell } = fresh.open(assessment(0, [1, 0]))
+      for (const one of systems) expect(one.open(assessment(0, [1, 0])).fell).toBe(fell)
+      const feedback: Feedback = t > 12 ? { kind: 'reject' } : { kind: 'confirm' }
+      const fall = fresh.settle(t, feedback)
+      if (fall) raised++
+      for (const one of systems) expect(one.settle(7 + t, feedback)).toBe(fall)
+    }
+    expect(raised).toBeGreaterThan(1)
+    const { accuracy, windowAccuracy, misses, windowMisses, falls, keptAccuracy } = fresh.report()
+    const same = { accuracy, windowAccuracy, misses, windowMisses, falls, keptAccuracy, since: 7 }
+    for (const one of [changed, restored]) expect(one.report()).toMatchObject(same)
+  })
+
+  it('an answer that is waited for holds the alarm up for `pending` samples, no longer', () => {
+    const promises = new Promises({ levels: 2, target: 0.9, block: 1, pending: 4 })
+    let fell = false
+    for (let t = 0; t < 30 && !fell; t++) {
+      fell = promises.open(assessment(0, [1, 0])).fell
+      if (t > 0) fell = promises.settle(t, { kind: 'reject' }) || fell
+      if (t < 4) expect(fell).toBe(false)
+    }
+    expect(fell).toBe(true)
   })
 
   it('goes on with other options: what was learned stays, certificates begin anew where their rule changed', () => {
@@ -137,7 +240,7 @@ describe('Promises', () => {
     expect(usual).toEqual({ samples: 5000, checks: 500, wrong: 0, confidence: 0.95, certified: usual.certified })
     const surer = promises.certify({ confidence: 0.999, target: 0.999 })
     expect(surer.certified).toBeLessThan(usual.certified)
-    expect(surer.moreChecks).toBeGreaterThan(0)
+    expect(surer.moreChecks).toBeGreaterThan(promises.certify({ target: 0.999 }).moreChecks as number)
   })
 
   it('raises an alarm when accuracy falls', () => {

@@ -184,7 +184,8 @@ describe('Promises', () => {
       if (t === 30) restored.restore(changed.snapshot())
       const systems = t < 30 ? [changed] : [changed, restored]
       const { fell } = fresh.open(assessment(0, [1, 0]))
-      for (const one of systems) expect(one.open(assessment(0, [1, 0])).fell).toBe(fell)
+      const opened = systems.map((one) => one.open(assessment(0, [1, 0])))
+      for (const one of opened) expect(one).toEqual({ ...opened[0], fell })
       const feedback: Feedback = t > 12 ? { kind: 'reject' } : { kind: 'confirm' }
       const fall = fresh.settle(t, feedback)
       if (fall) raised++

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
+import { StateReader, stateBytes } from '../state/state-io.ts'
 import { SafeSide } from './safe-side.ts'
 
 describe('SafeSide', () => {
@@ -44,6 +45,35 @@ describe('SafeSide', () => {
       // The range of ln θ over the step, per sample, is what Theorem D adds.
       expect(misses / samples).toBeLessThan(missTarget * 1.1 + 12 / (coin * samples))
     }
+  })
+
+  it('θ begins at 0.05 and follows ln θ ← ln θ + step·(α − m̂), by hand', () => {
+    const safeSide = new SafeSide({ missTarget: 0.1, step: 2, floor: 0.5 })
+    expect(safeSide.threshold).toBeCloseTo(0.05, 15)
+    // The safe-side level itself and any below it are no miss.
+    safeSide.learn(1, (k) => k === 1, 3, 0.5)
+    safeSide.learn(1, (k) => k < 1, 3, 0.5)
+    expect(safeSide.threshold).toBeCloseTo(0.05 * Math.exp(0.4), 12)
+    // A coin of 1 counts half as much as the floor.
+    safeSide.learn(1, (k) => k === 2, 3, 1)
+    expect(safeSide.threshold).toBeCloseTo(0.05 * Math.exp(0.4 - 0.9), 12)
+    const copy = new SafeSide({ missTarget: 0.1, step: 2, floor: 0.5 })
+    copy.transfer(new StateReader(stateBytes(safeSide)))
+    expect(copy.threshold).toBe(safeSide.threshold)
+  })
+
+  it('θ never exceeds 0.5, and is 0 from 1e-5 on down', () => {
+    const high = new SafeSide({ missTarget: 0.5, step: 10 })
+    for (let t = 0; t < 10; t++) high.learn(0, (k) => k === 0, 2)
+    expect(high.threshold).toBeCloseTo(0.5, 12)
+    const low = new SafeSide({ missTarget: 1e-9 })
+    // 0.05 · e^−8 = 1.7e-5, 0.05 · e^−9 = 6e-6.
+    for (let t = 0; t < 8; t++) low.learn(0, (k) => k === 1, 2)
+    expect(low.threshold).toBeCloseTo(0.05 * Math.exp(-8), 12)
+    expect(low.levelFor([1 - 1e-5, 1e-5])).toBe(0)
+    low.learn(0, (k) => k === 1, 2)
+    expect(low.threshold).toBe(0)
+    expect(low.levelFor([1, 0])).toBe(1)
   })
 
   it('far enough down nothing can be missed', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
+import { StateReader, stateBytes } from '../state/state-io.ts'
 import { Recalibration } from './recalibration.ts'
 import { Reliability } from './reliability.ts'
 
@@ -32,6 +33,7 @@ describe('Reliability', () => {
   it('an answer that is taken back leaves nothing', () => {
     const reliability = new Reliability()
     reliability.add(1, true, 4)
+    expect(reliability.bins[9]).toEqual({ from: 0.9, to: 1, weight: 4, confidence: 1, accuracy: 1 })
     reliability.add(1, true, -4)
     expect(reliability.bins[9].weight).toBe(0)
   })
@@ -55,5 +57,20 @@ describe('Recalibration', () => {
 
   it('believes the raw value before any answer', () => {
     for (const raw of [0, 0.31, 1]) expect(new Recalibration().calibrate(raw)).toBeCloseTo(raw, 12)
+  })
+
+  it('looks at twentieths of confidence by themselves, of which 1 belongs to the last', () => {
+    const recalibration = new Recalibration()
+    for (let i = 0; i < 5; i++) recalibration.learn(1, false)
+    expect(recalibration.calibrate(0.96)).toBeCloseTo((5 * 0.96) / (5 + (1 - 0.999 ** 5) / 0.001), 12)
+    expect(recalibration.calibrate(0.94)).toBeCloseTo(0.94, 12)
+  })
+
+  it('goes on from a saved state', () => {
+    const recalibration = new Recalibration()
+    for (let i = 0; i < 9; i++) recalibration.learn(0.7, i % 3 > 0)
+    const copy = new Recalibration()
+    copy.transfer(new StateReader(stateBytes(recalibration)))
+    expect(copy.calibrate(0.7)).toBe(recalibration.calibrate(0.7))
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
-import { StateReader, StateWriter } from '../state/state-io.ts'
+import { StateReader, StateWriter, stateBytes } from '../state/state-io.ts'
 import { FallAlarm, type FallAlarmOptions } from './fall-alarm.ts'
 
 /** Plays samples until the first alarm; returns its sample, or `limit`. */
@@ -114,6 +114,74 @@ describe('FallAlarm', () => {
     const times = seeds(60).map((seed) => firstAlarm({ reference: 3000 }, seed, 10_000, fall, 0.3))
     expect(times.filter((t) => t < 4000).length).toBeLessThanOrEqual(3)
     expect(mean(times.map((t) => Math.max(0, t - 4000)))).toBeLessThan(800)
+  })
+
+  it('never allows more than every second assessment to be wrong', () => {
+    const alarm = new FallAlarm({ reference: 100, tolerance: 2 })
+    for (let t = 0; t < 100; t++) {
+      alarm.sample(t, 1, true)
+      alarm.answer(t, t % 5 > 1)
+    }
+    expect(alarm.target).toBe(0.5)
+  })
+
+  /** Which of `wrong` checks in a row, each a block, raise an alarm where a tenth may be wrong. */
+  const raisedBy = (falseAlarmEvery: number, wrong: number, coin = 1, floor = 1) => {
+    const alarm = new FallAlarm({ target: 0.9, block: 1, falseAlarmEvery, floor })
+    return Array.from({ length: wrong }, (_, t) => alarm.sample(t, coin, true) || alarm.answer(t, false))
+  }
+
+  it('begins anew after an alarm, by hand: e = 1 + λ·9 for λ = 0.2, 0.5, 0.95 gives 5.95, then 49.05', () => {
+    const mean = [2.8, 5.5, 9.55].reduce((sum, e) => sum + ((0 + 1) * e + 1) * e, 0) / 3
+    expect(mean).toBeCloseTo(49.05, 2)
+    expect(raisedBy(49, 4)).toEqual([false, true, false, true])
+    expect(raisedBy(49.1, 3)).toEqual([false, false, true])
+  })
+
+  it('counts a wrong check 1/π-fold, but no rarer coin than the floor, by hand: e = 1 + λ·19', () => {
+    const mean = [4.8, 10.5, 19.05].reduce((sum, e) => sum + e, 0) / 3
+    for (const coin of [0.5, 0.1]) {
+      expect(raisedBy(mean - 0.1, 1, coin, 0.5)).toEqual([true])
+      expect(raisedBy(mean + 0.1, 1, coin, 0.5)).toEqual([false])
+    }
+  })
+
+  it('waits for an answer for `patience` samples exactly', () => {
+    for (const patience of [3, undefined]) {
+      const alarm = new FallAlarm({ target: 0.9, block: 1, falseAlarmEvery: 10, patience })
+      const last = patience ?? 1024
+      alarm.sample(0, 1, true)
+      for (let t = 1; t < last; t++) {
+        expect(alarm.sample(t, 1, true)).toBe(false)
+        expect(alarm.answer(t, false)).toBe(false)
+      }
+      expect(alarm.sample(last, 1, true)).toBe(true)
+    }
+  })
+
+  it('goes on from a state saved at any point, also while it measures', () => {
+    const options = { reference: 150, falseAlarmEvery: 20, patience: 16, block: 7, floor: 0.25 }
+    const alarm = new FallAlarm(options)
+    const copies: FallAlarm[] = []
+    for (let t = 0; t < 500; t++) {
+      if (t % 41 === 3) {
+        const copy = new FallAlarm(options)
+        copy.transfer(new StateReader(stateBytes(alarm)))
+        copies.push(copy)
+      }
+      // An answer may be the first that comes after a start.
+      const coin = [1, 0.5, 0.25][t % 3]
+      const play = (one: FallAlarm) => [
+        one.answer(t - 5, t < 300 ? t % 10 > 0 : t % 2 > 0),
+        one.sample(t, coin, t % 4 > 0),
+        one.target,
+        one.raised,
+      ]
+      const said = play(alarm)
+      for (const copy of copies) expect(play(copy)).toEqual(said)
+    }
+    expect(alarm.raised).toBeGreaterThan(1)
+    for (const copy of copies) expect(stateBytes(copy)).toEqual(stateBytes(alarm))
   })
 
   it('goes on from a saved state with the same bits', () => {

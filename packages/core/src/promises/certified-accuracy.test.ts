@@ -165,6 +165,29 @@ describe('CertifiedAccuracy', () => {
     expect(certificate.report().estimate).toBeCloseTo(0.5, 12)
   })
 
+  it('says nothing before the first sample and estimates nothing without an answer', () => {
+    expect(new CertifiedAccuracy().report()).toMatchObject({ samples: 0, certified: 0, estimate: 0, confidence: 0.95 })
+    const certificate = new CertifiedAccuracy({ floor: 0.3 })
+    for (let t = 0; t < 1000; t++) {
+      certificate.sample(0.3, true)
+      certificate.answer(0.3, true)
+    }
+    const mark = certificate.sums.slice()
+    certificate.sample(0.9, true)
+    certificate.answer(0.9, true)
+    certificate.withdraw(0.9, true)
+    expect(certificate.report(undefined, mark).estimate).toBe(0)
+  })
+
+  it('estimates the truth behind answers of which a known share is wrong: said w + (1 − 2w)·error, by hand', () => {
+    const certificate = new CertifiedAccuracy({ wrong: 0.1 })
+    for (let t = 0; t < 100; t++) {
+      certificate.sample(1, true)
+      certificate.answer(1, t >= 26)
+    }
+    expect(certificate.report().estimate).toBeCloseTo(0.8, 12)
+  })
+
   it('certifies what the trial did, and better', () => {
     for (const [share, least] of [
       [0.01, 0.967],
@@ -241,8 +264,29 @@ describe('certify', () => {
     expect(certify(checks(1000, 7, 1), { samples: 1000 }).certified).toBe(0.993)
   })
 
+  it('counts the other samples at the floor: as wrong where that is 1, else by what the coin would have shown', () => {
+    expect(certify(checks(100, 0, 1), { samples: 1000 }).certified).toBeCloseTo(0.1, 12)
+    // At most (ln 20 + ln 9)/0.101 wrong by the largest κ alone; m = 45 where the mean of exp(κm) is 20.
+    const { certified } = certify(checks(100, 0, 1), { samples: 1000, floor: 0.1 })
+    expect(certified).toBeGreaterThan(0.949)
+    expect(certified).toBeLessThan(0.96)
+  })
+
+  it('holds with the confidence that is asked for, and by the answers that may be wrong', () => {
+    const of = (options: object) => certify(checks(600, 3, 0.02), { samples: 30_000, ...options }).certified
+    expect(of({ confidence: 0.999 })).toBeLessThan(of({}) - 0.003)
+    expect(of({ confidence: 0.5 })).toBeGreaterThan(of({}) + 0.003)
+    // A tenth of the checks said "wrong": all of them by mistake, or not.
+    const tenth = (options: object) => certify(checks(1000, 100, 1), { samples: 1000, ...options }).certified
+    expect(tenth({})).toBe(0.9)
+    expect(tenth({ wrong: 0.1 })).toBeGreaterThan(0.93)
+    expect(tenth({ wrongAtMost: 0.1 })).toBeLessThan(0.9)
+  })
+
   it('refuses more checks than samples, and a probability that is none', () => {
     expect(() => certify(checks(10, 0, 0.5), { samples: 9 })).toThrow('option samples')
-    expect(() => certify(checks(1, 0, 1.5), { samples: 9 })).toThrow('checks[0].probability')
+    for (const none of [1.5, 0, Number.NaN]) {
+      expect(() => certify(checks(1, 0, none), { samples: 9 })).toThrow('checks[0].probability')
+    }
   })
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Random } from '../math/random.ts'
 import { Calibration } from './calibration.ts'
 import { Novelty } from './novelty.ts'
+import { References } from './references.ts'
 
 const EVERY = 50
 
@@ -61,8 +62,28 @@ describe('the rate of false alarms', () => {
       novelty.told(id, 0)
     }
     expect(id).toBe(14)
-    novelty.assess(id, Float64Array.of(0))
     expect(before).not.toContain(true)
+    // Nine scores are kept, so that the farthest has a p-value of 1/10: enough, and never more scores than 4 · 10.
+    expect(novelty.assess(id, Float64Array.of(-1e15))).toEqual({ pValue: 1 / 10, novel: true })
+    for (const end = id + 100; id < end; id++) {
+      novelty.assess(id, Float64Array.of(0))
+      novelty.told(id, 0)
+    }
+    expect(novelty.assess(id, Float64Array.of(-1e15)).pValue).toBe(1 / 41)
+  })
+
+  test('an answer counts once, while its sample is kept; "wrong" without a level makes its score usual', () => {
+    const novelty = new Novelty({ channels: 1, levels: 2, falseAlarmEvery: 10, references: 2, pending: 3 })
+    for (let id = 5; id < 9; id++) {
+      novelty.assess(id, Float64Array.of(id))
+      if (id < 7) novelty.told(id, 0)
+    }
+    expect(novelty.missing).toBe(9)
+    const told = novelty.snapshot()
+    for (const id of [4, 5, 6, 9]) novelty.told(id, 1)
+    expect(novelty.snapshot()).toEqual(told)
+    novelty.told(8)
+    expect(novelty.missing).toBe(8)
   })
 })
 
@@ -110,6 +131,48 @@ test('a snapshot at any point changes nothing that follows', () => {
   expect(copy.snapshot()).toEqual(whole.novelty.snapshot())
 })
 
+test.each([0, 3, 40, 400])('a snapshot after %i samples holds what comes into play later', (count) => {
+  const options = { channels: 2, levels: 3, falseAlarmEvery: 10, references: 4, pending: 8 }
+  const [whole, copy] = [new Novelty(options), new Novelty(options)]
+  const random = new Random(9, 'stream')
+  const tell = (one: Novelty, id: number) => one.told(id, id % 5 === 0 ? undefined : id % 100 < 50 ? 0 : 1 + (id % 2))
+  for (let id = 0; id < count; id++) {
+    whole.assess(id, draw(random, id % 3))
+    if (id > 0) tell(whole, id - 1)
+  }
+  copy.restore(whole.snapshot())
+  for (let id = count; id < count + 200; id++) {
+    // The answer to the latest sample before the snapshot comes behind it.
+    if (id > 0) for (const one of [whole, copy]) tell(one, id - 1)
+    expect([copy.missing, copy.novel]).toEqual([whole.missing, whole.novel])
+    const x = draw(random, id % 3)
+    expect(copy.assess(id, x)).toEqual(whole.assess(id, x))
+  }
+  expect(copy.snapshot()).toEqual(whole.snapshot())
+})
+
+test('the distance to the nearest told sample counts every channel, by hand', () => {
+  const references = new References(5, 2, 3, 1)
+  const scale = Float64Array.of(1, 10, 100, 1000, 1e4)
+  expect(references.nearest(new Float64Array(5), scale)).toBe(Infinity)
+  references.add([99, 99, 99, 99, 99], 0, 0)
+  references.add([0, 0, 0, 0, 0], 1, 0)
+  expect(references.nearest(Float64Array.of(1, 2, 3, 4, 5), scale)).toBe(1 + 400 + 9e4 + 1.6e7 + 2.5e9)
+})
+
+test('a full level replaces the n-th told sample with probability capacity / min(n, 10 · capacity)', () => {
+  // The age of what is kept is then geometric: 9 on average, and above 200 with probability 0.9^200 = 7e-10.
+  const ages = Array.from({ length: 200 }, (_, seed) => {
+    const references = new References(1, 1, 1, seed)
+    for (let t = 0; t <= 1000; t++) references.add([t], 0, t)
+    return Math.sqrt(references.nearest(Float64Array.of(1000), Float64Array.of(1)))
+  })
+  expect(Math.max(...ages)).toBeLessThan(200)
+  const mean = ages.reduce((sum, age) => sum + age, 0) / ages.length
+  // Four standard errors of 9.5/√200.
+  expect(Math.abs(mean - 9)).toBeLessThan(2.7)
+})
+
 test('another rate and another level keep what was told', () => {
   const { novelty, random } = run(6)
   const next = novelty.changed(100)
@@ -117,7 +180,10 @@ test('another rate and another level keep what was told', () => {
   next.addLevel()
   const x = draw(random, 0)
   expect(next.assess(2_000, x).pValue).toBe(novelty.assess(2_000, x).pValue)
-  next.told(2_000, 4)
+  const far = Float64Array.of(1e4, 1e10)
+  expect(next.assess(2_001, far).novel).toBe(true)
+  next.told(2_001, 4)
+  expect(next.assess(2_002, far).pValue).toBe(1)
 })
 
 test('p-values are ranks among the latest scores', () => {

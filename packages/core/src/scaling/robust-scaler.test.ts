@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
 import { createAssessor } from '../methods.ts'
+import { StateReader, stateBytes } from '../state/state-io.ts'
 import { RobustScaler } from './robust-scaler.ts'
 import { Scaler } from './scaler.ts'
 import { StuckChannels } from './stuck-channels.ts'
@@ -40,6 +41,45 @@ describe('RobustScaler', () => {
     expect(scaled(scaler, -1e300)).toBe(-5)
   })
 
+  it.each([3, 24, 25, 60])('goes on from a state saved after %i samples', (count) => {
+    const random = new Random(2, 'test')
+    const [whole, copy] = [new RobustScaler(1), new RobustScaler(1)]
+    for (let t = 0; t < count; t++) whole.feed(Float64Array.of(normal(random)))
+    copy.transfer(new StateReader(stateBytes(whole)))
+    for (let t = 0; t < 40; t++) {
+      const x = Float64Array.of(normal(random) * (t % 9 === 0 ? 100 : 1))
+      whole.feed(x)
+      copy.feed(x)
+      expect(scaled(copy, 1)).toBe(scaled(whole, 1))
+    }
+  })
+
+  it('without a floor takes rounding noise for standing still, and a millionth of the mean for moving', () => {
+    const [noise, moves] = [0, 1].map(() => new RobustScaler(1, 'relative'))
+    for (let t = 0; t < 60; t++) {
+      noise.feed(Float64Array.of(t % 2 === 0 ? 0.3 : 0.1 * 3))
+      moves.feed(Float64Array.of(1e6 + (t % 2)))
+    }
+    expect(scaled(noise, 0.7)).toBe(0)
+    expect(scaled(moves, 1e6 + 1.5)).toBeCloseTo(2, 9)
+  })
+
+  it('draws values in to five deviations on both sides, to more while few samples have been seen', () => {
+    const scaler = new RobustScaler(1, 'relative')
+    const reach = () => {
+      const out = new Float64Array(2)
+      return [-1e9, 1e9].map((x) => {
+        scaler.drawIn(Float64Array.of(x), out.subarray(0, 1))
+        return out[0]
+      })
+    }
+    for (let t = 0; t < 50; t++) scaler.feed(Float64Array.of(t % 2 === 0 ? 3 : 1))
+    // Mean 2, deviation 1: 5 · (1 + 25/50) of them, then 5 · (1 + 25/2500).
+    for (const [i, found] of reach().entries()) expect(found).toBeCloseTo([-5.5, 9.5][i], 9)
+    for (let t = 0; t < 2450; t++) scaler.feed(Float64Array.of(t % 2 === 0 ? 3 : 1))
+    for (const [i, found] of reach().entries()) expect(found).toBeCloseTo([-3.05, 7.05][i], 9)
+  })
+
   it('follows a lasting change of range', () => {
     const random = new Random(1, 'test')
     const scaler = new RobustScaler(1)
@@ -47,6 +87,22 @@ describe('RobustScaler', () => {
     for (let t = 0; t < 300; t++) scaler.feed(Float64Array.of(1000 * normal(random)))
     expect(scaled(scaler, 1000)).toBeLessThan(2.5)
     expect(scaled(scaler, 1000)).toBeGreaterThan(0.5)
+  })
+})
+
+describe('Scaler', () => {
+  it('divides by the population deviation + 0.01, as the paper does; the warm-up set alone or everything', () => {
+    const [frozen, running, none] = (['warm-up', 'running', 'none'] as const).map((scaling) => new Scaler(1, scaling))
+    for (const [x, warmUp] of [
+      [1, true],
+      [5, true],
+      [12, false],
+    ] as const) {
+      for (const scaler of [frozen, running, none]) scaler.feed(Float64Array.of(x), warmUp)
+    }
+    expect(scaled(frozen, 4)).toBeCloseTo((4 - 3) / (2 + 0.01), 12)
+    expect(scaled(running, 4)).toBeCloseTo((4 - 6) / (Math.sqrt(62 / 3) + 0.01), 12)
+    expect(scaled(none, 4)).toBe(4)
   })
 })
 
@@ -96,5 +152,17 @@ describe('channels that stop moving', () => {
     const still = new StuckChannels(1)
     for (let t = 0; t < 10_000; t++) still.feed([7])
     expect(still.after([7])).toEqual([])
+  })
+
+  it('are not looked for before 50 values, and what a stuck channel repeats does not become usual', () => {
+    const stuck = new StuckChannels(1)
+    for (let t = 0; t < 40; t++) stuck.feed([t])
+    for (let t = 0; t < 30; t++) stuck.feed([-1])
+    expect(stuck.after([-1])).toEqual([])
+    for (let t = 0; t < 200; t++) stuck.feed([t])
+    for (let t = 0; t < 1000; t++) stuck.feed([-1])
+    for (let t = 0; t < 5; t++) stuck.feed([t])
+    for (let t = 0; t < 25; t++) stuck.feed([-1])
+    expect(stuck.after([-1])).toEqual([0])
   })
 })

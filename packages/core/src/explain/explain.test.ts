@@ -124,7 +124,45 @@ describe('explain', () => {
     expect(run(500).contributions).toEqual(run(500).contributions)
     // A look at the levels of both sides comes before the walks.
     expect(run(500).calls).toBeLessThanOrEqual(500 + 40)
-    expect(run(1).calls).toBeLessThanOrEqual(4 * 7 + 40)
+    // Ten samples of each side are looked at; then four walks of seven tries, and never more than 64.
+    expect(run(1).calls).toBe(20 + 4 * 7)
+    expect(run(1e6).calls).toBe(20 + 64 * 7)
+  })
+
+  /** An assessor that says what `probabilities` makes of a sample. */
+  const saying = (channels: number, levels: number, probabilities: (x: Float64Array) => number[]) =>
+    ({
+      channels,
+      levels,
+      assess: (x: Float64Array) => ({ probabilities: Float64Array.from(probabilities(x)) }),
+    }) as never
+  const of = (...samples: number[][]) => samples.map((x) => Float64Array.from(x))
+
+  it('shares alike between two channels of which neither does anything alone: every order is walked backwards too', () => {
+    const both = saying(2, 2, ([a, b]) => [1 - a * b, a * b])
+    for (let seed = 0; seed < 9; seed++) {
+      const { contributions } = explain(both, of([1, 1]), of([0, 0]), { budget: 1, seed, level: 1 })
+      expect([...contributions]).toEqual([1, 1])
+    }
+  })
+
+  it('walks between all samples of the window and of the reference, by its seed', () => {
+    const linear = saying(1, 2, ([x]) => [1 - x, x])
+    const leads = (seed: number) =>
+      explain(linear, of([0.5], [0.9], [1]), of([0], [0.2]), { seed, budget: 24, level: 1 })
+    // Twelve walks, two of them between the same samples: 2 · x − 1 on average.
+    expect(leads(1).lead).toBeCloseTo(0.6, 12)
+    const references = [1, 2, 3, 4, 5].map((seed) => leads(seed).referenceLead)
+    expect(Math.min(...references)).toBeGreaterThan(-1)
+    expect(Math.max(...references)).toBeLessThan(-0.6)
+    expect(new Set(references).size).toBeGreaterThan(1)
+  })
+
+  it('explains the likely level of many samples, against that of the reference or else the second most probable', () => {
+    const said = saying(1, 3, ([x]) => (x < 0 ? [0.7, 0.2, 0.1] : [0.1, 0.6, 0.3]))
+    const window = of([-1], ...Array.from({ length: 99 }, () => [1]))
+    expect(explain(said, window, of([-1]), { budget: 1 })).toMatchObject({ level: 1, against: 0 })
+    expect(explain(said, window, of([2]), { budget: 1 })).toMatchObject({ level: 1, against: 2 })
   })
 
   it('finds nothing where the method looks at no channel', () => {

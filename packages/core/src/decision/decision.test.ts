@@ -14,6 +14,7 @@ describe('costs', () => {
       [10, 0, 1],
       [20, 10, 0],
     ])
+    for (const miss of [-1, Number.NaN, 1e7]) expect(() => orderedCosts(3, miss)).toThrow('option miss')
   })
 
   it('are scaled to 0 … 1', () => {

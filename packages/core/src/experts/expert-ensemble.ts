@@ -109,7 +109,8 @@ export abstract class ExpertEnsemble implements BoundedAssessor, Ensemble, State
   ) {
     this.method = method.name
     const { edition: _, ...given } = options
-    this.options = settings.edition === 1 ? given : { ...given, edition: settings.edition }
+    // A copy as JSON, as snapshots hold it: later changes to lists of the caller must not reach them.
+    this.options = JSON.parse(JSON.stringify(settings.edition === 1 ? given : { ...given, edition: settings.edition }))
     const chosen = settings.members ?? members
     const networks = integerIn('networks', settings.networks ?? plan.networks ?? 10, chosen.length > 0 ? 0 : 1, 1000)
     const bank = rvflSettings(settings, networks, {

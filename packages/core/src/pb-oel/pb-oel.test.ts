@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
+import { describeOptions } from '../options/describe-options.ts'
 import { dive } from '../streams/dive.ts'
 import { answer, play } from '../testing/play.ts'
 import { logOdds, scriptedPbOel } from '../testing/scripted.ts'
-import { PbOel, type PbOelOptions } from './pb-oel.ts'
+import { PB_OEL, PB_OEL_SCALED, PB_OEL_STANDARD, PbOel, type PbOelOptions } from './pb-oel.ts'
 
 const TASK = { channels: CHANNELS, levels: LEVELS, networks: 4, groups: 2, nodes: 4 }
 
@@ -17,6 +18,34 @@ describe('PbOel', () => {
     // Bayes accuracy of the task is about 0.68, guessing 0.33.
     expect(partial).toBeGreaterThan(0.5)
     expect(full).toBeGreaterThan(0.6)
+  })
+
+  it('has the defaults of the paper (Section V: N = N₁ = N₂ = 10, ζ = −0.5; Algorithm 1: restarts) and of its figures', () => {
+    const defaults = (method: typeof PB_OEL) =>
+      Object.fromEntries(describeOptions(method).map((option) => [option.name, option.default]))
+    const paper = { groups: 10, nodes: 10, penalty: -0.5, c: 0.1, alpha: 0.8, restarts: true }
+    // What the paper leaves open: one-hot advice, cut-off confidence, a drawn level, λ, and a buffer of fifty.
+    const open = { advice: 'hard', confidence: 'clip', action: 'sample', ridge: 0.1, buffer: 50, forgetting: 1 }
+    expect(defaults(PB_OEL)).toMatchObject({ ...paper, ...open })
+    expect(new PbOel({ channels: 2, levels: 3 }).shares).toHaveLength(10)
+    // Theorem 1 is of c = 1 without restarts, Corollary 2 of any c without them.
+    expect(defaults(PB_OEL_STANDARD)).toMatchObject({ ...paper, ...open, c: 1, restarts: false })
+    expect(defaults(PB_OEL_SCALED)).toMatchObject({ ...paper, ...open, restarts: false })
+  })
+
+  it('keeps the options as they were given, whatever becomes of the lists in them', () => {
+    const warmUp = [{ x: [1, 2, 3, 4], level: 0 }]
+    const costs = [
+      [0, 1, 2],
+      [9, 0, 1],
+      [9, 9, 0],
+    ]
+    const assessor = new PbOel({ ...TASK, warmUp, costs })
+    const before = assessor.snapshot()
+    costs[0][1] = 7
+    warmUp[0].x[0] = 7
+    warmUp.push({ x: [0, 0, 0, 0], level: 1 })
+    expect(assessor.snapshot()).toEqual(before)
   })
 
   it('lowers the rejected level at the same sample, and keeps the proportions of the others', () => {
@@ -325,6 +354,7 @@ describe('options', () => {
     ['warmUp[0].x', [{ x: [1], level: 0 }]],
     ['warmUp[0].x', [{ x: [1, 2, Number.NaN, 4], level: 0 }]],
     ['warmUp[0].level', [{ x: [1, 2, 3, 4], level: 9 }]],
+    ['warmUp[0].level', [{ x: [1, 2, 3, 4], level: LEVELS }]],
     ['misspelt', 1],
   ]
 

@@ -31,6 +31,34 @@ describe('FeedbackModel', () => {
     for (let t = 0; t < 200; t++) expect(people.mode()).toBe(random.uniform() < 0.3 ? 'full' : 'partial')
   })
 
+  it('draws each habit by itself: labels come as late as verdicts', () => {
+    const people = new FeedbackModel({ levels: 3, rho: 0.5, delay: { law: 'uniform', mean: 10 } })
+    const late: Record<string, number[]> = { label: [], confirm: [] }
+    for (let time = 0; time < 2000; time++) {
+      const kind = people.mode() === 'full' ? 'label' : 'verdict'
+      people.ask({ id: time, level: 1, confidence: 1 }, 1, kind)
+      for (const { id, feedback } of people.arrived()) late[feedback.kind].push(time - id)
+    }
+    const mean = (delays: number[]) => delays.reduce((a, b) => a + b) / delays.length
+    // Four standard errors of the difference, each mean being that of some thousand uniform numbers in 0 … 20.
+    expect(Math.abs(mean(late.label) - mean(late.confirm))).toBeLessThan(1.04)
+  })
+
+  it('a heavy tail is Lomax with exponent 1.5, of which half are below 0.5 · (2^(2/3) − 1) times the mean', () => {
+    const delay = new Delay({ law: 'heavy', mean: 1000, limit: 2 ** 20 - 1 })
+    const random = new Random(1, 'delay')
+    const drawn = Array.from({ length: 2000 }, () => delay.draw(random)).sort((a, b) => a - b)
+    // The share below the median of the law, within four standard errors; with exponent 2.5 it would be 0.37.
+    expect(Math.abs(drawn.findIndex((one) => one > 293.7) / 2000 - 0.5)).toBeLessThan(0.045)
+  })
+
+  it('a number of samples is a delay of any length', () => {
+    const people = new FeedbackModel({ levels: 3, delay: 1001 })
+    people.ask({ id: 0, level: 1, confidence: 1 }, 1, 'verdict')
+    for (let time = 0; time < 1001; time++) expect(people.arrived()).toHaveLength(0)
+    expect(people.arrived()).toHaveLength(1)
+  })
+
   it('a fixed delay keeps the order', () => {
     const answers = run({ delay: 25 }, 100)
     expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, i) => i))

@@ -128,6 +128,14 @@ describe('PrequentialMetrics', () => {
     expect(Math.min(...seen)).toBeLessThan(1)
   })
 
+  it('has a window of a thousand samples unless told otherwise', () => {
+    const metrics = new PrequentialMetrics({ levels: 2 })
+    for (let t = 0; t < 1000; t++) metrics.add(0, t === 0 ? 1 : 0)
+    expect(metrics.windowAccuracy).toBe(0.999)
+    metrics.add(0, 0)
+    expect(metrics.windowAccuracy).toBe(1)
+  })
+
   it('counts the running majority without peeking', () => {
     const metrics = new PrequentialMetrics({ levels: 2 })
     for (const truth of [1, 1, 0, 1]) metrics.add(truth, 0)

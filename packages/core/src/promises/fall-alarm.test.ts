@@ -160,7 +160,7 @@ describe('FallAlarm', () => {
   })
 
   it('goes on from a state saved at any point, also while it measures', () => {
-    const options = { reference: 150, falseAlarmEvery: 20, patience: 16, block: 7, floor: 0.25 }
+    const options = { reference: 300, tolerance: 1, falseAlarmEvery: 20, patience: 16, block: 7, floor: 0.25 }
     const alarm = new FallAlarm(options)
     const copies: FallAlarm[] = []
     for (let t = 0; t < 500; t++) {
@@ -172,7 +172,7 @@ describe('FallAlarm', () => {
       // An answer may be the first that comes after a start.
       const coin = [1, 0.5, 0.25][t % 3]
       const play = (one: FallAlarm) => [
-        one.answer(t - 5, t < 300 ? t % 10 > 0 : t % 2 > 0),
+        one.answer(t - 5, t < 350 ? t % 20 > 0 : t % 2 > 0),
         one.sample(t, coin, t % 4 > 0),
         one.target,
         one.raised,
@@ -181,6 +181,7 @@ describe('FallAlarm', () => {
       for (const copy of copies) expect(play(copy)).toEqual(said)
     }
     expect(alarm.raised).toBeGreaterThan(1)
+    expect(alarm.target).toBeGreaterThan(0.6)
     for (const copy of copies) expect(stateBytes(copy)).toEqual(stateBytes(alarm))
   })
 

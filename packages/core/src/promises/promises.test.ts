@@ -145,6 +145,10 @@ describe('Promises', () => {
     // A coin below the floor counts as the floor.
     expect(level({ missTarget: 0.2, floor: 0.5 }, 0.1, [0.65, 0.35])).toBe(0)
     expect(level({ missTarget: 0.2, floor: 0.5 }, 0.1, [0.61, 0.39])).toBe(1)
+    const rare = new Promises({ levels: 2, floor: 0.5 })
+    rare.open(assessment(0), { probability: 0.1, asked: true })
+    rare.settle(0, { kind: 'reject' })
+    expect(rare.open(assessment(0)).confidence).toBeCloseTo(4.5 / 6, 12)
   })
 
   it('an answer that nobody asked for certifies nothing', () => {
@@ -186,7 +190,7 @@ describe('Promises', () => {
       const { fell } = fresh.open(assessment(0, [1, 0]))
       const opened = systems.map((one) => one.open(assessment(0, [1, 0])))
       for (const one of opened) expect(one).toEqual({ ...opened[0], fell })
-      const feedback: Feedback = t > 12 ? { kind: 'reject' } : { kind: 'confirm' }
+      const feedback: Feedback = t < 9 || t > 30 ? { kind: 'reject' } : { kind: 'confirm' }
       const fall = fresh.settle(t, feedback)
       if (fall) raised++
       for (const one of systems) expect(one.settle(7 + t, feedback)).toBe(fall)
@@ -239,6 +243,7 @@ describe('Promises', () => {
     }
     const usual = promises.certify()
     expect(usual).toEqual({ samples: 5000, checks: 500, wrong: 0, confidence: 0.95, certified: usual.certified })
+    expect(promises.report().misses.wrong).toBe(0)
     const surer = promises.certify({ confidence: 0.999, target: 0.999 })
     expect(surer.certified).toBeLessThan(usual.certified)
     expect(surer.moreChecks).toBeGreaterThan(promises.certify({ target: 0.999 }).moreChecks as number)

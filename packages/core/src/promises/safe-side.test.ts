@@ -50,6 +50,7 @@ describe('SafeSide', () => {
   it('θ begins at 0.05 and follows ln θ ← ln θ + step·(α − m̂), by hand', () => {
     const safeSide = new SafeSide({ missTarget: 0.1, step: 2, floor: 0.5 })
     expect(safeSide.threshold).toBeCloseTo(0.05, 15)
+    expect(safeSide.levelFor([1 - safeSide.threshold, safeSide.threshold])).toBe(0)
     // The safe-side level itself and any below it are no miss.
     safeSide.learn(1, (k) => k === 1, 3, 0.5)
     safeSide.learn(1, (k) => k < 1, 3, 0.5)

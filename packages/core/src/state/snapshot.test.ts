@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SnapshotError } from '../errors.ts'
 import { crc32, openSnapshot, writeSnapshot } from './snapshot.ts'
-import type { Stateful, StateIo } from './state-io.ts'
+import { type Stateful, type StateIo, StateWriter, WideningReader } from './state-io.ts'
 
 class Thing implements Stateful {
   n = 0
@@ -66,6 +66,35 @@ describe('a snapshot', () => {
     }
     expect(() => openSnapshot(bytes).into(longer)).toThrow(SnapshotError)
     expect(() => openSnapshot(bytes).into({ transfer: () => {} })).toThrow('too many')
+  })
+
+  it('has the bytes that every release reads: "PBOL", 1, the checksum, then little-endian text and numbers', () => {
+    const rest = Buffer.alloc(8 + 5 + 8 + 2 + 8 + 1 + 8 + 8 + 12)
+    rest.writeDoubleLE(5, 0)
+    rest.write('thing', 8)
+    rest.writeDoubleLE(2, 13)
+    rest.write('{}', 21)
+    rest.writeDoubleLE(0.5, 23)
+    rest[31] = 1
+    rest.writeInt32LE(-7, 56)
+    const head = Buffer.alloc(12)
+    head.write('PBOL')
+    head.writeUInt32LE(1, 4)
+    head.writeUInt32LE(zlib.crc32(rest), 8)
+    const thing = Object.assign(new Thing(), { n: 0.5, on: true, fixed: Int32Array.of(0, 0, -7) })
+    expect(Buffer.from(writeSnapshot('thing', {}, thing)).toString('hex')).toBe(
+      Buffer.concat([head, rest]).toString('hex'),
+    )
+  })
+
+  it('is read where there is a level more, also where its levels are padded', () => {
+    const writer = new StateWriter()
+    writer.perLevel(Float64Array.of(1, 2, 3, 4, 0, 0, 0, 0))
+    writer.number(7)
+    const reader = new WideningReader(writer.finish())
+    const wider = new Float64Array(8).fill(9)
+    reader.perLevel(wider, 2, 4, 8)
+    expect([...wider, reader.number()]).toEqual([1, 2, 3, 4, 9, 9, 9, 9, 7])
   })
 
   it('uses the CRC-32 of IEEE 802.3', () => {

@@ -38,6 +38,20 @@ describe('Random', () => {
     expect(new Random(8, 'actions').uniform()).not.toBe(first[0])
     expect(new Random(7, 'weights').uniform()).not.toBe(first[0])
     expect(new Random(7 + 2 ** 32, 'actions').uniform()).not.toBe(first[0])
+    // The counter goes on beyond 32 bits: 2^33 numbers are 2^32 blocks.
+    b.position = 2 ** 33
+    expect(b.uniform()).not.toBe(first[0])
+  })
+
+  it('gives no normal number that is not finite, should a uniform one be 0', () => {
+    class Zero extends Random {
+      override uniform(): number {
+        return 0
+      }
+    }
+    const zero = new Zero(1, 'zero')
+    expect(zero.positive()).toBe(2 ** -54)
+    expect(zero.normal()).toBeCloseTo(-8.29236, 4)
   })
 
   it('has uniform, normal and Poisson moments', () => {
@@ -78,6 +92,7 @@ describe('Random', () => {
 describe('normalQuantile', () => {
   it.each([
     [1e-300, -37.0470962993612],
+    [1e-15, -7.941345326170997],
     [1e-10, -6.361340902404056],
     [0.01, -2.3263478740408408],
     [0.5, 0],

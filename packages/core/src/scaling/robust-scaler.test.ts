@@ -165,4 +165,13 @@ describe('channels that stop moving', () => {
     for (let t = 0; t < 25; t++) stuck.feed([-1])
     expect(stuck.after([-1])).toEqual([0])
   })
+
+  it('go on being watched from a state saved while they repeat themselves', () => {
+    const [stuck, copy] = [new StuckChannels(2), new StuckChannels(2)]
+    for (let t = 0; t < 60; t++) stuck.feed([t, t])
+    for (let t = 0; t < 9; t++) stuck.feed([t, -1])
+    copy.restore(stuck.snapshot())
+    for (let t = 0; t < 3; t++) for (const one of [stuck, copy]) one.feed([t, -1])
+    for (const one of [stuck, copy]) expect(one.after([-1, -1])).toEqual([1])
+  })
 })

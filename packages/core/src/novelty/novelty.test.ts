@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Random } from '../math/random.ts'
+import { StateReader, stateBytes } from '../state/state-io.ts'
 import { Calibration } from './calibration.ts'
 import { Novelty } from './novelty.ts'
 import { References } from './references.ts'
@@ -158,6 +159,17 @@ test('the distance to the nearest told sample counts every channel, by hand', ()
   references.add([99, 99, 99, 99, 99], 0, 0)
   references.add([0, 0, 0, 0, 0], 1, 0)
   expect(references.nearest(Float64Array.of(1, 2, 3, 4, 5), scale)).toBe(1 + 400 + 9e4 + 1.6e7 + 2.5e9)
+})
+
+test('a level is known for samples behind the one at which it was told first, also from a saved state', () => {
+  const references = new References(1, 2, 3, 1)
+  references.add([0], 1, 7)
+  references.add([0], 1, 9)
+  const copy = new References(1, 2, 3, 1)
+  copy.transfer(new StateReader(stateBytes(references)))
+  for (const one of [references, copy]) {
+    expect([one.knew(1, 7), one.knew(1, 8), one.knew(0, 8)]).toEqual([false, true, false])
+  }
 })
 
 test('a full level replaces the n-th told sample with probability capacity / min(n, 10 · capacity)', () => {

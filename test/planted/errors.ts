@@ -9,6 +9,8 @@ export interface PlantedError extends Edit {
 const CORE = 'packages/core/src'
 const SERVER = 'packages/server/src'
 const PB_OEL = [`${CORE}/pb-oel/pb-oel.test.ts`]
+const PROMISES = [`${CORE}/promises/promises.test.ts`]
+const LAWS = [`${CORE}/laws/broken.test.ts`]
 
 /** Errors that once went unnoticed, or that would be dangerous. `npm run planted` puts each in and wants a failure. */
 export const PLANTED: readonly PlantedError[] = [
@@ -157,6 +159,90 @@ export const PLANTED: readonly PlantedError[] = [
     file: `${CORE}/rvfl/targets.ts`,
     right: 'penalty : confidences[i]',
     wrong: 'penalty : 1 / levels',
+    tests: PB_OEL,
+  },
+  {
+    name: 'certificates go on where the share of wrong answers has changed',
+    file: `${CORE}/promises/promises.ts`,
+    right: "  'block',\n  'wrong',\n  'wrongAtMost',\n",
+    wrong: "  'block',\n",
+    tests: PROMISES,
+  },
+  {
+    name: 'a right answer counts as a miss',
+    file: `${CORE}/promises/promises.ts`,
+    right: 'assessed === this.levels - 1 : known <= assessed',
+    wrong: 'assessed === this.levels - 1 : known < assessed',
+    tests: PROMISES,
+  },
+  {
+    name: 'answers that nobody asked for move the safe-side level',
+    file: `${CORE}/promises/promises.ts`,
+    right: 'return pending.data[row + ASKED] === 1 && this.adapt(id, known)',
+    wrong: 'return this.adapt(id, known)',
+    tests: PROMISES,
+  },
+  {
+    name: 'a snapshot leaves out how confidence is recalibrated',
+    file: `${CORE}/promises/promises.ts`,
+    right: '    this.recalibration.transfer(io)\n',
+    wrong: '',
+    tests: PROMISES,
+  },
+  {
+    name: 'the alarm for falls does not begin anew',
+    file: `${CORE}/promises/fall-alarm.ts`,
+    right: '    detectors.fill(0)\n',
+    wrong: '',
+    tests: [`${CORE}/promises/fall-alarm.test.ts`],
+  },
+  {
+    name: 'certify ignores that answers may be wrong',
+    file: `${CORE}/promises/certify.ts`,
+    right: 'new CertifiedAccuracy({ floor, confidence, wrong, wrongAtMost })',
+    wrong: 'new CertifiedAccuracy({ floor, confidence, wrong })',
+    tests: [`${CORE}/promises/certified-accuracy.test.ts`],
+  },
+  {
+    name: 'θ begins where most misses are',
+    file: `${CORE}/promises/safe-side.ts`,
+    right: 'logThreshold = log(0.05)',
+    wrong: 'logThreshold = log(0.4)',
+    tests: [`${CORE}/promises/safe-side.test.ts`],
+  },
+  {
+    name: 'laws hold whatever they find',
+    file: `${CORE}/laws/law.ts`,
+    right: 'if (!condition) throw',
+    wrong: 'if (condition === undefined) throw',
+    tests: LAWS,
+  },
+  {
+    name: 'wrong input may change the state of an assessor',
+    file: `${CORE}/laws/assessor-laws.ts`,
+    right: 'holds(same(assessor.snapshot(), before), ',
+    wrong: 'holds(before.length > 0, ',
+    tests: LAWS,
+  },
+  {
+    name: 'a snapshot of novelty forgets how much was told',
+    file: `${CORE}/novelty/novelty.ts`,
+    right: '    this.learned = io.number(this.learned)\n',
+    wrong: '',
+    tests: [`${CORE}/novelty/novelty.test.ts`],
+  },
+  {
+    name: 'the scales of the warm-up set move with the stream',
+    file: `${CORE}/scaling/scaler.ts`,
+    right: "(this.scaling === 'warm-up' && !warmUp)",
+    wrong: 'false',
+    tests: [`${CORE}/scaling/robust-scaler.test.ts`],
+  },
+  {
+    name: 'a snapshot holds options as the caller changed them later',
+    file: `${CORE}/experts/expert-ensemble.ts`,
+    right: 'JSON.parse(JSON.stringify(settings.edition === 1 ? given : { ...given, edition: settings.edition }))',
+    wrong: 'settings.edition === 1 ? given : { ...given, edition: settings.edition }',
     tests: PB_OEL,
   },
   {

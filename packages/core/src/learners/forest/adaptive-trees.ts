@@ -274,7 +274,7 @@ export class AdaptiveTrees implements Stateful {
 }
 
 /** The options of every tree of an ensemble. */
-function treeOptions(settings: AdaptiveTreesSettings, plan: AdaptiveTreesPlan): HoeffdingTreeOptions {
+export function treeOptions(settings: AdaptiveTreesSettings, plan: AdaptiveTreesPlan): HoeffdingTreeOptions {
   const { channels, levels, members } = settings
   const features = plan.leafFeatures ?? (plan.subspaces[0].length || channels)
   const leaves = (plan.memory ?? MEMORY) / (8 * leafSize(levels, features) * 2 * members)

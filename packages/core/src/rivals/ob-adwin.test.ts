@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { Adwin } from '../drift/adwin.ts'
 import { OptionError } from '../errors.ts'
+import { argmax } from '../learners/learner.ts'
+import { NaiveBayes } from '../learners/naive-bayes.ts'
 import { drawPoisson } from '../math/draws.ts'
 import { Random } from '../math/random.ts'
 import { ObAdwin } from './ob-adwin.ts'
@@ -16,7 +19,56 @@ function flipped(count: number, flip: number): Sample[] {
 
 const sum = (list: readonly number[]): number => list.reduce((a, b) => a + b, 0)
 
+/** Online bagging with ADWIN written out; what is said of each sample, and the member replaced after it or −1. */
+function writtenOut(samples: Sample[], compat: 'canonical' | 'skm', count: number, lambda: number, delta: number) {
+  const shape = { channels: 2, levels: 2, compat }
+  const make = () => ({ learner: new NaiveBayes(shape), errors: new Adwin({ delta, compat }) })
+  const members = Array.from({ length: count }, make)
+  const bagging = new Random(1, 'bagging')
+  // One draw for each member decides about the warm-up, of which there is none.
+  if (compat === 'skm') for (let i = 0; i < count; i++) drawPoisson(bagging, lambda)
+  return samples.map(({ x, level }) => {
+    const ask = ({ learner }: (typeof members)[number]) => {
+      const shares = new Float64Array(2)
+      learner.predict(x, shares)
+      return shares
+    }
+    const said = members.reduce((total, member) => total + ask(member)[1] / count, 0)
+    let risen = false
+    for (const member of members) {
+      const wrongBefore = argmax(ask(member)) !== level
+      member.learner.learn(x, level, drawPoisson(bagging, lambda))
+      const fed = compat === 'skm' ? argmax(ask(member)) === level : wrongBefore
+      const before = member.errors.mean
+      if (member.errors.update(fed ? 1 : 0) === 'drift' && member.errors.mean > before) risen = true
+    }
+    if (!risen) return { said, replaced: -1 }
+    const means = members.map(({ errors }) => errors.mean)
+    const replaced = means.indexOf(Math.max(...means))
+    members[replaced] = make()
+    return { said, replaced }
+  })
+}
+
 describe('ObAdwin', () => {
+  it.each(['canonical', 'skm'] as const)('does as the algorithm written out, %s', (compat) => {
+    const samples = flipped(1200, 400).map(({ x, level }, i) => ({ x, level: i % 5 === 0 ? 1 - level : level }))
+    const expected = writtenOut(samples, compat, 3, 2, 0.2)
+    const options = { channels: 2, levels: 2, epsilon: 0, seed: 1, base: 'naive-bayes', members: 3 } as const
+    const assessor = new ObAdwin({ ...options, lambda: 2, delta: 0.2, compat })
+    let furthest = 0
+    const replaced = samples.map(({ x, level }, t) => {
+      const { id, level: said, confidence, drifts } = assessor.assess(x, 'full')
+      furthest = Math.max(furthest, Math.abs((said === 1 ? confidence : 1 - confidence) - expected[t].said))
+      const before = drifts.indexOf(1)
+      assessor.learn(id, { kind: 'label', level })
+      return before
+    })
+    expect(furthest).toBeLessThan(1e-12)
+    expect(replaced.slice(1)).toEqual(expected.slice(0, -1).map((one) => one.replaced))
+    expect(replaced.filter((member) => member >= 0).length).toBeGreaterThan(1)
+  })
+
   it('replaces members soon after a flip of all levels and none before, and recovers', () => {
     const { right, replaced } = play(
       new ObAdwin({ channels: 2, levels: 2, base: 'hoeffding-tree' }),

@@ -137,6 +137,38 @@ describe('HoeffdingTree', () => {
     expect(nbaRight / 1500).toBeGreaterThan(0.7)
   })
 
+  it('counts what has been right by weight, before it learns, and takes naive Bayes where both are level', () => {
+    const tree = new HoeffdingTree({ channels: 1, levels: 2 })
+    // An empty leaf says 0 either way; then both are wrong about the first 1.
+    tree.learn(Float64Array.of(0), 0)
+    tree.learn(Float64Array.of(10), 1)
+    expect(predict(tree, [10], 2)[1]).toBeCloseTo(1, 12)
+    // Naive Bayes is right with weight 4: 5 to 1. The majority alone is right with weight 3: 5 to 4.
+    tree.learn(Float64Array.of(10), 1, 4)
+    tree.learn(Float64Array.of(0), 1, 3)
+    // Level 1: 10 five times and 0 three times, a density of 0.0372 at 0. Naive Bayes: 1/9 beside 8/9 of that.
+    expect(predict(tree, [0], 2)[0]).toBeCloseTo(1 / (1 + 8 * 0.0372), 3)
+    // 5 to 6: the shares of the levels, 1 and 10.
+    tree.learn(Float64Array.of(0), 1, 2)
+    expect(predict(tree, [0], 2)[0]).toBeCloseTo(1 / 11, 12)
+  })
+
+  it('that has just split waits for another grace period, as River does, whatever the new leaves inherit', () => {
+    for (const compat of ['canonical', 'river'] as const) {
+      const tree = new HoeffdingTree({ channels: 2, levels: 3, splitConfidence: 0.01, compat })
+      // A band of the first channel, and within the other one two of the second.
+      const teach = (i: number) =>
+        tree.learn(Float64Array.of(i % 4 < 2 ? -5 : 5, i % 4 === 2 ? -5 : 5), Math.max(0, (i % 4) - 1))
+      let n = 0
+      while (tree.nodeCount === 1 && n < 1000) teach(n++)
+      expect(n).toBe(200)
+      const split = n
+      while (tree.nodeCount === 3 && n < 2000) teach(n++)
+      // Half of the samples go to the new leaf that can be split.
+      expect([compat, n - split]).toEqual([compat, 400])
+    }
+  })
+
   it('learns a stationary concept to 95 %', () => {
     const tree = new HoeffdingTree({ channels: 4, levels: 3 })
     run(tree, 4000, new Random(1, 'train'))
@@ -217,6 +249,19 @@ describe('HoeffdingTree', () => {
         expect(save(copy).equals(save(original))).toBe(true)
       }
     }
+  })
+
+  it('forgets with a loaded state what was asked of the old one', () => {
+    const [grown, asked, silent] = Array.from({ length: 3 }, () => new HoeffdingTree({ channels: 4, levels: 3 }))
+    run(grown, 1500, new Random(6, 'grown'))
+    expect(grown.nodeCount).toBeGreaterThan(1)
+    const x = Float64Array.of(2, 2, 0, 0)
+    asked.predict(x, new Float64Array(3))
+    for (const tree of [asked, silent]) {
+      tree.transfer(new StateReader(save(grown)))
+      tree.learn(x, 1)
+    }
+    expect(save(asked).equals(save(silent))).toBe(true)
   })
 
   it('stops growing at the limits and goes on learning', () => {

@@ -126,6 +126,35 @@ describe('LeafPool', () => {
     expect(Math.exp(scores[0] - scores[1])).toBeCloseTo(3, 10)
   })
 
+  it('observes anew what it learns after it has forgotten', () => {
+    const [pool, other] = [0, 1].map(() => makePool({ channels: 1, levels: 2 }))
+    for (const x of [1, 2, 3]) pool.update(0, Float64Array.of(x), 0, 1)
+    pool.forget(0)
+    other.inherit(0, Float64Array.of(3, 0))
+    for (const leaf of [pool, other]) for (const x of [50, 52]) leaf.update(0, Float64Array.of(x), 0, 1)
+    expect(pool.data).toEqual(other.data)
+  })
+
+  it('considers every channel again when it is used for another part of the tree', () => {
+    const pool = makePool({ channels: 2, levels: 2, leaf: 'mc', removePoor: true })
+    pool.markPoor(0, 1)
+    expect([0, 1].map((channel) => pool.isPoor(0, channel))).toEqual([false, true])
+    pool.clear(0)
+    expect(pool.isPoor(0, 1)).toBe(false)
+  })
+
+  it.each([1e-60, 1e60])('tells levels apart in a channel of scale %d as in one of scale 1', (scale) => {
+    const [pool, other] = [scale, 1].map((unit) => {
+      const made = makePool({ channels: 1, levels: 2 })
+      for (const x of [1, 2, 3]) made.update(0, Float64Array.of(x * unit), 0, 1)
+      for (const x of [4, 6]) made.update(0, Float64Array.of(x * unit), 1, 1)
+      return made
+    })
+    const [first, second] = likelihoods(pool, [3 * scale], 2)
+    const [one, two] = likelihoods(other, [3], 2)
+    expect(first / second).toBeCloseTo(one / two, 8)
+  })
+
   it('says something finite about values whose squares overflow', () => {
     const pool = makePool({ channels: 2, levels: 2 })
     for (const x of [1e200, -1e200, 3e200]) pool.update(0, Float64Array.of(x, 1), 0, 1)

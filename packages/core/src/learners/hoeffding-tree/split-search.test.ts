@@ -65,6 +65,14 @@ describe('SplitSearch', () => {
     expect(leafWith(twins, { levels: 2 }).decide()).toBe('wait')
   })
 
+  it('has a bound for the levels that are there, not for all that there may be', () => {
+    // The second channel tells nothing: the first is ahead by 0.481. ε = √(R² ln 20 / 16) is 0.433 for two levels
+    // (R = 1) and 1.298 for eight.
+    const rows = observed.map(([[x], level], i): Row => [[x, i % 4], level])
+    expect(leafWith(rows, { levels: 8, splitConfidence: 0.05 }).decide()).toBe('split')
+    expect(leafWith(rows, { levels: 8, splitConfidence: 0.02 }).decide()).toBe('wait')
+  })
+
   it('breaks a tie once the bound is small, in favour of the later channel', () => {
     const twins = observed.map(([[x], level]): Row => [[x, x], level, 500])
     const { search, decide } = leafWith(twins, { levels: 2 })
@@ -95,6 +103,8 @@ describe('SplitSearch', () => {
     expect(leafWith(rows, { levels: 2, maxShareToSplit: 0.99 }).decide()).toBe('forget')
     expect(leafWith(rows, { levels: 2, maxShareToSplit: 0.995 }).decide()).not.toBe('forget')
     expect(leafWith(rows, { levels: 2, compat: 'river' }).decide()).toBe('forget')
+    const fewer = Array.from({ length: 400 }, (_, i): Row => [[i], i < 395 ? 0 : 1])
+    expect(leafWith(fewer, { levels: 2, compat: 'river' }).decide()).not.toBe('forget')
   })
 
   it('splits by Gini as well, unless not splitting is better', () => {

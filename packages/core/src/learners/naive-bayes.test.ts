@@ -74,6 +74,14 @@ describe('NaiveBayes', () => {
     expect(answer(learner, [2, 9], 2)).toEqual([0.5, 0.5])
   })
 
+  it('compares a channel that never varied, whose density is 1, with a normal one by its true height', () => {
+    const learner = new NaiveBayes({ channels: 1, levels: 2 })
+    for (const x of [6, 7, 8]) learner.learn(Float64Array.of(x), 1)
+    for (const x of [7, 7, 7]) learner.learn(Float64Array.of(x), 0)
+    // 1 beside N(7; 7, 1) = 0.398942.
+    expect(answer(learner, [7], 2)[0]).toBeCloseTo(1 / 1.398942, 6)
+  })
+
   it('keeps telling levels apart where raw densities underflow', () => {
     // 200 channels, 5 deviations from the nearer mean: each density is 1.5e-6, their product 1e-1166.
     const learners = (['canonical', 'skm'] as const).map((compat) => {

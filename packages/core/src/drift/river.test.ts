@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import type { DriftSignal } from './detector.ts'
-import { findDetector } from './detectors.ts'
+import { DETECTORS, findDetector } from './detectors.ts'
 
 /** Signals of River 0.26.1: where they change, and to what; bench/peers/river_detectors.py recorded them. */
 const { streams, signals } = JSON.parse(readFileSync(new URL('./golden/river.json', import.meta.url), 'utf8')) as {
@@ -38,6 +38,10 @@ describe('signals of River', () => {
       expect(changes(Array.from(stream, (value) => detector.update(Number(value))))).toBe(signals[name][i])
     })
     expect(signals[name].join('')).toContain('d')
+  })
+
+  it('the two that read an error rate off 0 and 1 say that they take nothing else', () => {
+    expect(DETECTORS.filter(({ binary }) => binary).map(({ name }) => name)).toEqual(['ddm', 'eddm'])
   })
 
   it('a detector nobody knows is refused with the names of those there are', () => {

@@ -98,9 +98,26 @@ describe('NearestNeighbours', () => {
     expect(differ).toBeGreaterThan(50)
   })
 
+  it('in deviations does not care about the units of channels, however small', () => {
+    const random = new Random(9, 'units')
+    const [large, small] = [0, 1].map(
+      () => new NearestNeighbours({ channels: 2, levels: 2, window: 50, scaling: 'robust' }),
+    )
+    for (let t = 0; t < 120; t++) {
+      const level = random.integer(2)
+      const x = [random.normal() + level, random.normal()]
+      // A power of two: the bits of the digits stay.
+      const tiny = Float64Array.of(x[0] * 2 ** -60, x[1] * 2 ** -40)
+      expect(answer(small, tiny, 2)).toEqual(answer(large, Float64Array.from(x), 2))
+      large.learn(Float64Array.from(x), level)
+      small.learn(tiny, level)
+    }
+  })
+
   it('drops the old samples when its errors change', () => {
     const random = new Random(11, 'flip')
     const learner = new NearestNeighbours({ channels: 2, levels: 2 })
+    const steady = new NearestNeighbours({ channels: 2, levels: 2, delta: 1e-300 })
     const errors: number[] = []
     for (let i = 0; i < 1200; i++) {
       const x = Float64Array.of(random.between(-1, 1), random.between(-1, 1))
@@ -108,8 +125,11 @@ describe('NearestNeighbours', () => {
       errors.push(argmax(answer(learner, x, 2)) === level ? 0 : 1)
       if (i === 600) expect(learner.stored).toBe(600)
       learner.learn(x, level)
+      steady.learn(x, level)
     }
     expect(learner.stored).toBeLessThan(700)
+    // No change is significant at 1e-300.
+    expect(steady.stored).toBe(1000)
     expect(errors.slice(900).reduce((a, b) => a + b)).toBeLessThan(30)
   })
 

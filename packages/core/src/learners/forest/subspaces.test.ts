@@ -48,6 +48,8 @@ describe('initialSubspaces', () => {
 
   it('repeats none among few channels while there are others', () => {
     expect(new Set(draw(50, 8, 5).map(String)).size).toBe(50)
+    // 20 channels are few, too: twenty ways to leave one out.
+    expect(new Set(draw(20, 20, 19).map(String)).size).toBe(20)
   })
 
   it('uses all channels about equally', () => {

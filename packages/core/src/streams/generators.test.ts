@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { checkerboard } from './checkerboard.ts'
 import { abruptDrift, gradualDrift, recurringDrift } from './drift.ts'
+import { GENERATORS } from './generators.ts'
 import { hyperplane } from './hyperplane.ts'
 import { led } from './led.ts'
 import { sea } from './sea.ts'
@@ -19,6 +21,17 @@ const EVERY: [string, (options: { seed?: number; samples?: number }) => Stream][
   ['led', led],
   ['waveform', waveform],
 ]
+
+/** Where one of these is to change, what docs/measured holds of it was measured on another stream. */
+const PINNED = {
+  dive: 'b46f16d053bcdf57',
+  sea: 'ce0fe04cf5ca1ce8',
+  hyperplane: '37c4b50825f57f3d',
+  checkerboard: '8a83ec4deca8fd37',
+  led: '7714c19a5eac7c1f',
+  waveform: '1ddbc4ac182b47a3',
+  plant: 'b0db5fd684cef5e6',
+}
 
 describe.each(EVERY)('%s', (_name, make) => {
   it('is the same for the same seed, can be read again, and differs for another', () => {
@@ -42,6 +55,14 @@ describe.each(EVERY)('%s', (_name, make) => {
       expect(() => make(options as object)).toThrow(OptionError)
     }
   })
+})
+
+it.each(Object.entries(PINNED))('%s has the bytes that stored results were measured on', (name, hash) => {
+  const bytes = createHash('sha256')
+  for (const { x, level } of GENERATORS.find((entry) => entry.name === name)?.create() ?? []) {
+    bytes.update(x).update(Uint8Array.of(level))
+  }
+  expect(bytes.digest('hex').slice(0, 16)).toBe(hash)
 })
 
 describe('sea', () => {
@@ -72,6 +93,18 @@ describe('hyperplane', () => {
     const late = moved.slice(3500).map(({ x, level }) => level === Number(x[0] >= 0.5))
     expect(share(late)).toBeGreaterThan(0.95)
   })
+
+  it('has the stated share of wrong labels', () => {
+    const [right, noisy] = [0, 0.05].map((noise) => rows(hyperplane({ noise, samples: 20_000 })))
+    expect(share(right.map(({ level }, t) => level !== noisy[t].level))).toBeCloseTo(0.05, 2)
+  })
+
+  it('stands still where every weight turns with every sample', () => {
+    const [still, turning] = [0, 0.01].map((magnitude) =>
+      rows(hyperplane({ magnitude, turn: 1, noise: 0, samples: 4000 })),
+    )
+    expect(share(still.map(({ level }, t) => level === turning[t].level))).toBeGreaterThan(0.98)
+  })
 })
 
 describe('checkerboard', () => {
@@ -81,11 +114,24 @@ describe('checkerboard', () => {
     expect(share(all.slice(0, 100).map(colour))).toBeGreaterThan(0.95)
     expect(share(all.slice(-100).map(colour))).toBeGreaterThan(0.95)
     expect(share(all.slice(5_000, 6_000).map(colour))).toBeLessThan(0.9)
+    // A quarter turn takes (x, y) to (−y, x).
+    const turned = ({ x: [a, b], level }: Row) => level === Math.abs(Math.floor(-b / 0.5) + Math.floor(a / 0.5)) % 2
+    expect(share(all.slice(9_950, 10_050).map(turned))).toBeGreaterThan(0.95)
+  })
+
+  it('stands still without turns, and has the stated share of wrong labels', () => {
+    const still = rows(checkerboard({ turns: 0, noise: 0.2, samples: 20_000 }))
+    const wrong = still.map(({ x, level }) => level !== Number(x[0] >= 0.5 !== x[1] >= 0.5))
+    expect(share(wrong)).toBeCloseTo(0.2, 1)
+    expect(share(wrong.slice(15_000))).toBeCloseTo(0.2, 1)
   })
 })
 
 describe('led', () => {
   it('lights the segments of the digit, and other channels when swapped', () => {
+    // Top, upper left and right, middle, lower left and right, bottom.
+    const digits = '1110111 0010010 1011101 1011011 0111010 1101011 1101111 1010010 1111111 1111011'.split(' ')
+    for (const { x, level } of led({ noise: 0, samples: 300 })) expect(x.slice(0, 7).join('')).toBe(digits[level])
     const eight = rows(led({ noise: 0, samples: 500 })).filter(({ level }) => level === 8)
     expect(eight.length).toBeGreaterThan(20)
     expect(eight.every(({ x }) => x.slice(0, 7).every((segment) => segment === 1))).toBe(true)
@@ -105,18 +151,21 @@ describe('led', () => {
 })
 
 describe('waveform', () => {
-  it('has the means of its triangles', () => {
-    const first = rows(waveform({ samples: 30_000 })).filter(({ level }) => level === 0)
-    const at = (point: number) => first.reduce((sum, { x }) => sum + x[point], 0) / first.length
-    // Mean mixture of the triangles around 6 and 14: half of each.
-    for (const [point, expected] of [
-      [0, 0],
-      [6, 3],
-      [10, 2],
-      [14, 3],
-      [20, 0],
-    ]) {
-      expect(Math.abs(at(point) - expected)).toBeLessThan(0.06)
+  it.each([0, 1])('has the means of its triangles, its levels turned by %i', (concept) => {
+    const all = rows(waveform({ samples: 30_000, concept, irrelevant: 2 }))
+    const height = (point: number, top: number) => Math.max(0, 6 - Math.abs(point - top))
+    // Triangles of height 6 around 6, 14 and 10; a level mixes two of them, half of each on average.
+    for (const [kind, [a, b]] of [
+      [6, 14],
+      [6, 10],
+      [14, 10],
+    ].entries()) {
+      const own = all.filter(({ level }) => level === (kind + concept) % 3)
+      for (const point of [0, 6, 8, 10, 14, 20, 21, 22]) {
+        const mean = own.reduce((sum, { x }) => sum + x[point], 0) / own.length
+        const expected = point > 20 ? 0 : (height(point, a) + height(point, b)) / 2
+        expect(Math.abs(mean - expected)).toBeLessThan(0.08)
+      }
     }
   })
 })
@@ -152,6 +201,33 @@ describe('drift', () => {
     expect(shareOf(flags.slice(0, 2000))).toBe(0)
     expect(shareOf(flags.slice(2000, 4000))).toBe(1)
     expect(shareOf(flags.slice(4000))).toBe(0)
+  })
+
+  /** One channel that never changes, and one level. */
+  const constant = (level: number): Stream => ({
+    ...{ name: 'constant', channels: ['a'], levels: ['x', 'y'], samples: 6000 },
+    *[Symbol.iterator]() {
+      for (let t = 0; t < 6000; t++) yield { x: new Float64Array(1), level }
+    },
+  })
+  const levels = (stream: Stream) => Array.from(stream, ({ level }) => level)
+
+  it('gradual: a tenth of the stream wide by default, by draws of its own', () => {
+    const found = levels(gradualDrift(constant(0), constant(1)))
+    const count = (from: number, to: number) => found.slice(from, to).reduce((sum, level) => sum + level, 0)
+    // Before the middle the chances add up to 600 · ln 2 / 8 = 52, and so do the others behind it.
+    expect(Math.abs(count(0, 3000) - 52)).toBeLessThan(25)
+    expect(Math.abs(3000 - count(3000, 6000) - 52)).toBeLessThan(25)
+    expect(levels(gradualDrift(constant(0), constant(1), { seed: 2 }))).not.toEqual(found)
+  })
+
+  it('recurring: every sixth of the stream by default; it and abrupt drift say where they change', () => {
+    const stream = recurringDrift(constant(0), constant(1))
+    expect(levels(stream)).toEqual(Array.from({ length: 6000 }, (_, t) => Math.floor(t / 1000) % 2))
+    expect(stream.changes).toEqual([1000, 2000, 3000, 4000, 5000])
+    const abrupt = abruptDrift(constant(0), constant(1))
+    expect(levels(abrupt).indexOf(1)).toBe(3000)
+    expect(abrupt.changes).toEqual([3000])
   })
 
   it('repeats itself, and refuses streams of different shape', () => {

@@ -25,6 +25,14 @@ describe.each(['canonical', 'skm'] as const)('NaiveBayes, %s', (compat) => {
     expect(third).toBe(0)
   })
 
+  it('knows after one sample of each level only that value, which rules out all others', () => {
+    const learner = new NaiveBayes({ channels: 1, levels: 2, compat })
+    learner.learn(Float64Array.of(1), 0)
+    learner.learn(Float64Array.of(4), 1)
+    expect(answer(learner, [4], 2)[1]).toBeCloseTo(1, 12)
+    expect(answer(learner, [2], 2)).toEqual([0.5, 0.5])
+  })
+
   it('counts a weight as that many samples', () => {
     const weighted = new NaiveBayes({ channels: 2, levels: 2, compat })
     const repeated = new NaiveBayes({ channels: 2, levels: 2, compat })

@@ -124,7 +124,7 @@ describe('AdaptiveTrees', () => {
     ['each leaf looking at one channel', { leafFeatures: 1 }, 'canonical'],
     ['each tree seeing two channels', { subspaces: [0, 1, 2].map((i) => Int32Array.of(i, (i + 1) % 3)) }, 'canonical'],
     ['as scikit-multiflow', { leafFeatures: 1, judgeAfter: true }, 'skm'],
-    ['as River', { repeat: true, judgeAfter: true }, 'river'],
+    ['as River', { leafFeatures: 1, repeat: true, judgeAfter: true }, 'river'],
   ])('does as the algorithm written out: votes, weights and replacements, %s', (_, given, compat = 'canonical') => {
     const plan = makePlan(3, { resample: true, ...given })
     // With the larger number first drift comes without a warning before it.

@@ -59,8 +59,14 @@ function compressors(): Record<string, (input: Uint8Array) => Uint8Array> {
   )
 }
 
+/** Milliseconds since 1970; near 1970 as text, because so few of them would be taken for seconds. */
+function plainTime(date: Date): number | string {
+  const time = date.getTime()
+  return Math.abs(time) < 1e11 ? date.toISOString() : time
+}
+
 function plain(value: unknown, place: string): unknown {
-  if (value instanceof Date) return value.getTime()
+  if (value instanceof Date) return plainTime(value)
   if (typeof value === 'bigint') return Number(value)
   if (value !== null && typeof value === 'object') throw new NoCell(`${place}: neither a number nor text`)
   return value

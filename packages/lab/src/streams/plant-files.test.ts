@@ -119,6 +119,10 @@ describe('files as plants have them', () => {
     expect(contents(stream)).toEqual(rows)
   })
 
+  it('takes the columns of a .tab file to be separated by tabs, whatever the first line has more of', () => {
+    expect(open('c.tab', 'a,b,c\tl\n1\t0\n2\t1\n').channels).toEqual(['a,b,c'])
+  })
+
   it('takes names that are not UTF-8 as Windows-1252', () => {
     expect(open('w.csv', Buffer.from('Temp °C;l\n1;0\n2;1\n', 'latin1')).channels).toEqual(['Temp °C'])
   })
@@ -162,23 +166,25 @@ with open(sys.argv[1], 'w', newline='', encoding='utf-16') as f:
 describe('large files', () => {
   it('are read anew by each iteration, packed or not, with the same result', () => {
     // 2,000 channels: more numbers than are kept in memory.
-    const row = (t: number) => `${Array.from({ length: 2000 }, (_, i) => (t * i) % 97).join()},${t % 2}\n`
-    const text = Array.from({ length: 4200 }, (_, t) => row(t)).join('')
+    const channels = Array.from({ length: 2000 }, (_, i) => i)
+    const row = (t: number) => `${1e9 + t},${channels.map((i) => (t * i) % 97).join()},${t % 2}\n`
+    const text = `t,${channels.map((i) => `c${i}`).join()},l\n${Array.from({ length: 4200 }, (_, t) => row(t)).join('')}`
     const path = folder.write('large.csv', text)
     const packed = `${path}.gz`
     writeFileSync(packed, gzipSync(text, { level: 1 }))
-    for (const stream of [openFile(path), openFile(packed)]) {
+    for (const stream of [openFile(path, { time: 't' }), openFile(packed, { time: 't' })]) {
       expect(stream.samples).toBe(4200)
       for (let round = 0; round < 2; round++) {
         let t = 0
-        for (const { x, level } of stream) {
-          if (x[1999] !== (t * 1999) % 97 || level !== t % 2) expect.fail(`sample ${t} differs`)
+        for (const { x, level, time } of stream) {
+          const same = x[1999] === (t * 1999) % 97 && level === t % 2 && time === (1e9 + t) * 1000
+          if (!same) expect.fail(`sample ${t} differs`)
           t++
         }
         expect(t).toBe(4200)
       }
     }
-    const changing = openFile(path)
+    const changing = openFile(path, { time: 't' })
     folder.write('large.csv', text.slice(0, -30_000))
     expect(() => contents(changing)).toThrow(/changed|columns/)
   })
@@ -230,9 +236,11 @@ describe('which column is what', () => {
     const [warning] = open('d.csv', text, { drop: ['who', 'note'] }).warnings
     expect(warning).toContain('first appearance: low < high, safest first. Misses and false alarms')
     expect(warning).toContain('--levels low,high')
-    expect(open('n.csv', 'a,l\n1,2\n1,0\n').warnings).toEqual([])
+    const numbers = open('n.csv', 'a,l\n1,10\n2,9\n3,-1\n')
+    expect([numbers.levels, numbers.warnings]).toEqual([['-1', '9', '10'], []])
     const arff = '@relation r\n@attribute a real\n@attribute l {z,y}\n@data\n1,y\n2,z\n'
     expect(open('w.arff', arff).warnings[0]).toContain('the file declares them: z < y')
+    expect(open('w.arff', arff).levels).toEqual(['z', 'y'])
   })
 
   it('knows units, from the options or from the row below the header', () => {
@@ -261,13 +269,23 @@ describe('times', () => {
   it.each<[string, string | undefined]>([
     ['2026-03-31T13:45:10Z', '2026-03-31T13:45:10.000Z'],
     ['2026-03-31 13:45:10,25+02:00', '2026-03-31T11:45:10.250Z'],
+    ['2026-03-31T13:45:10-05:30', '2026-03-31T19:15:10.000Z'],
     ['2026/3/1', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-31T24:00:00Z', '2026-04-01T00:00:00.000Z'],
+    // A leap second.
+    ['2016-12-31T23:59:60Z', '2016-12-31T23:59:59.000Z'],
     ['31.03.2026 13:45', '2026-03-31T13:45:00.000Z'],
     ['01/04/2026 00:00:00.5', '2026-04-01T00:00:00.500Z'],
     ['1774964710', '2026-03-31T13:45:10.000Z'],
     ['1774964710000', '2026-03-31T13:45:10.000Z'],
     ['1774964710000000', '2026-03-31T13:45:10.000Z'],
     ['1774964710000000000', '2026-03-31T13:45:10.000Z'],
+    // The largest number of seconds, then the smallest of milliseconds, and so on.
+    ['99999999999', '5138-11-16T09:46:39.000Z'],
+    ['100000000000', '1973-03-03T09:46:40.000Z'],
+    ['99999999999999', '5138-11-16T09:46:39.999Z'],
+    ['100000000000000', '1973-03-03T09:46:40.000Z'],
+    ['-1774964710000', '1913-10-03T10:14:50.000Z'],
     ['31.02.2026', undefined],
     ['03/31/2026', undefined],
     ['2026-03-31T25:00:00Z', undefined],
@@ -290,9 +308,39 @@ describe('times', () => {
       [1, 20_000],
       [3, 30_000],
     ])
+    // Wanted are the first two by time, not those that come first.
+    const first = open('t.csv', late.replace(',,', ',2,'), { time: 't', sort: true, levels: ['0', '1'], samples: 2 })
+    expect(Array.from(first, ({ x }) => x[0]).slice(0, 2)).toEqual([1, 2])
     expect(() => open('t.csv', late, { time: 't', sort: true })).toThrow(
       'the row of 1970-01-01T00:00:20.000Z, column a',
     )
+  })
+
+  it('may be equal, and rows of one time stay as they came', () => {
+    const equal = 't,a,l\n5,1,0\n5,2,1\n4,3,0\n5,4,1\n'
+    const sorted = open('e.csv', equal, { time: 't', sort: true })
+    expect(Array.from(sorted, ({ x }) => x[0])).toEqual([3, 1, 2, 4])
+    expect(open('e.csv', equal.replace('4,3,0\n', ''), { time: 't' }).samples).toBe(3)
+  })
+
+  it('in the last column leave the label to the one before it', () => {
+    const stream = open('l.csv', 'a,l,t\n1,0,5\n2,1,6\n', { time: 't' })
+    expect([stream.channels, stream.levels]).toEqual([['a'], ['0', '1']])
+  })
+
+  it('of Parquet and ARFF are read as they are meant, also those soon after 1970', () => {
+    const at = [1000, 2000].map((ms) => new Date(ms))
+    const columns = [
+      { name: 'at', data: at, type: 'TIMESTAMP' as const },
+      { name: 'a', data: [1, 2], type: 'DOUBLE' as const },
+      { name: 'l', data: ['x', 'y'], type: 'STRING' as const },
+    ]
+    const bytes = new Uint8Array(parquetWriteBuffer({ columnData: columns }))
+    const arff = '@relation r\n@attribute at date\n@attribute a real\n@attribute l {x,y}\n@data\n'
+    const rows = at.map((time, i) => `"${time.toISOString()}",${i + 1},${'xy'[i]}\n`).join('')
+    for (const stream of [open('e.parquet', bytes, { time: 'at' }), open('e.arff', arff + rows, { time: 'at' })]) {
+      expect(Array.from(stream, ({ time }) => time)).toEqual([1000, 2000])
+    }
   })
 
   it('says what to do with a column of times, and what a time is', () => {
@@ -301,15 +349,22 @@ describe('times', () => {
   })
 
   it('tells rate and gaps', () => {
-    const times = Array.from({ length: 6000 }, (_, t) => t + (t >= 100 ? 50 : 0) + (t >= 5000 ? 500 : 0))
+    // Twice the usual interval is no gap, three times is one.
+    const skips = [
+      [100, 50],
+      [200, 2],
+      [300, 1],
+      [5000, 500],
+    ]
+    const times = Array.from({ length: 6000 }, (_, t) => skips.reduce((sum, [at, by]) => sum + (t >= at ? by : 0), t))
     const stream = open('g.csv', `t,a,l\n${times.map((t, i) => `${t},${i},${i % 2}`).join('\n')}`, { time: 't' })
     expect(describeStream(stream).time).toEqual({
       first: 0,
-      last: 6549_000,
+      last: 6552_000,
       interval: 1000,
-      gaps: 2,
+      gaps: 3,
       longestGap: 501_000,
-      longestGapAt: 5049_000,
+      longestGapAt: 5052_000,
     })
   })
 })

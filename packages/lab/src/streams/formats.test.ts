@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { dive, type Stream } from '@pb-oel/core'
 import fc from 'fast-check'
 import { parquetWriteBuffer } from 'hyparquet-writer'
@@ -7,6 +7,7 @@ import { DataError } from '../errors.ts'
 import { testFolder } from '../testing/folder.ts'
 import { csvLines } from './export-csv.ts'
 import { openStream } from './open-stream.ts'
+import { endingOf } from './spool.ts'
 import type { TableOptions } from './table-options.ts'
 
 const folder = testFolder()
@@ -126,6 +127,31 @@ describe('Parquet', () => {
     expect(contents(openStream(folder.write('b.parquet', bytes), { samples: 2 }))).toHaveLength(2)
   })
 
+  it.each([
+    ['GZIP', gzipSync],
+    ['ZSTD', zstdCompressSync],
+    ['BROTLI', brotliCompressSync],
+  ] as const)('unpacks %s, and says in which row a cell is wrong', (codec, pack) => {
+    const compressors = { [codec]: (bytes: Uint8Array) => new Uint8Array(pack(bytes)) }
+    const l = { name: 'l', data: ['x', 'y', 'x', 'y'], type: 'STRING' as const }
+    const packed = { codec, compressors, rowGroupSize: 2 }
+    const good = [{ name: 'a', data: [1, 2, 3, 4], type: 'DOUBLE' as const }, l]
+    expect(contents(open('p.parquet', new Uint8Array(parquetWriteBuffer({ columnData: good, ...packed }))))).toEqual(
+      [1, 2, 3, 4].map((a) => [a, (a + 1) % 2]),
+    )
+    const bad = [
+      {
+        name: 'a',
+        data: [{ b: 1 }, { b: 1 }, { b: 2 }, { b: 3 }].map((cell, i) => (i < 3 ? i : cell)),
+        type: 'JSON' as const,
+      },
+      l,
+    ]
+    expect(() => open('q.parquet', new Uint8Array(parquetWriteBuffer({ columnData: bad, ...packed })))).toThrow(
+      'row 4, column a: neither a number nor text',
+    )
+  })
+
   it('gives back a dive bit for bit', () => {
     const original = dive({ samples: 200 })
     const rows = contents(original)
@@ -175,6 +201,21 @@ describe('any format', () => {
       }),
       { numRuns: 40 },
     )
+  })
+
+  it.each([
+    ['csv', 'a,b\n1,2\n'],
+    ['csv', '[m],(°C)\n1,2\n'],
+    ['csv', '"a";"b"\n'],
+    ['ndjson', '{"a":1}\n'],
+    ['ndjson', '\ufeff [1,"x"]\n'],
+    ['arff', '% a comment\n@relation r\n'],
+    ['arff', '@RELATION r\n'],
+    ['parquet', 'PAR1 and more'],
+    ['csv.gz', gzipSync('a,b\n')],
+    ['ndjson', Buffer.from('\ufeff{"a":1}\n', 'utf16le')],
+  ])('is known by its first bytes: %s', (ending, head) => {
+    expect(endingOf(typeof head === 'string' ? new TextEncoder().encode(head) : head)).toBe(ending)
   })
 
   it('answers rubbish with a DataError and nothing else', () => {

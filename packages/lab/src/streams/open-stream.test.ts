@@ -57,6 +57,11 @@ describe('files', () => {
     ])
   })
 
+  it('keeps the levels of many labels apart', () => {
+    const rows = Array.from({ length: 200 }, (_, i) => `${i},${199 - i}`)
+    expect(contents(open(`a,l\n${rows.join('\n')}\n`))).toEqual(rows.map((row) => row.split(',').map(Number)))
+  })
+
   it('takes the label by name, maps numbers by value and text by appearance', () => {
     const stream = open('state,a\n3,1\n1,2\n2,3\n', { label: 'state' })
     expect(stream.levels).toEqual(['1', '2', '3'])
@@ -144,6 +149,11 @@ describe('addresses', () => {
   it('opens generators with settings', () => {
     expect(openStream('dive:samples=100,seed=5').samples).toBe(100)
     expect(openStream('dive', { samples: 50 }).samples).toBe(50)
+    // What an address says wins.
+    expect(openStream('dive:samples=20', { samples: 50 }).samples).toBe(20)
+    expect(contents(openStream('sea:seed=5', { seed: 9, samples: 20 }))).toEqual(
+      contents(openStream('sea', { seed: 5, samples: 20 })),
+    )
     expect(contents(openStream('dive:seed=5,samples=20'))).toEqual(
       contents(openStream('dive', { seed: 5, samples: 20 })),
     )

@@ -77,7 +77,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
 }
 
 /** The ending that a table's first bytes call for. */
-function endingOf(head: Uint8Array): string {
+export function endingOf(head: Uint8Array): string {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'csv.gz'
   const text = new TextDecoder('latin1').decode(head).replaceAll('\0', '')
   if (text.startsWith('PAR1')) return 'parquet'

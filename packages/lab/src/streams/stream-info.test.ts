@@ -16,6 +16,8 @@ describe('describeStream', () => {
     ])
     expect(found.channels[0]).toMatchObject({ name: 'a', min: 1, max: 4, missing: 1 })
     expect(found.channels[0].mean).toBeCloseTo(8 / 3, 12)
+    // Of 1, 3 and 4: (25 + 1 + 16) / 9 over three.
+    expect(found.channels[0].std).toBeCloseTo(Math.sqrt(14 / 9), 12)
     expect(found.constant).toEqual(['b'])
     expect(found.noChange).toBeCloseTo(1 / 3, 12)
     expect(found.warnings.join()).toContain('2 missing values')
@@ -34,5 +36,8 @@ describe('describeStream', () => {
     expect(labels('000000000000000111111111111111')).toContain('labels persist')
     expect(labels('000111')).toContain('labels come in runs')
     expect(labels('0010111001')).toBe('')
+    // One sample in 60 is no rare level, one in 120 is.
+    expect(labels(`${'01'.repeat(29)}02`)).not.toContain('less than 1 %')
+    expect(labels(`${'01'.repeat(59)}02`)).toContain('a level holds less than 1 %')
   })
 })

@@ -250,6 +250,24 @@ describe('data sets that are prepared', () => {
 })
 
 describe('data sets', () => {
+  it('have the numbers that their summaries and their publishers name', () => {
+    for (const { name, summary, channels, levels } of DATA_SETS) {
+      const samples = levels.reduce((sum, count) => sum + count, 0).toLocaleString('en-US')
+      expect([name, summary]).toEqual([
+        name,
+        expect.stringMatching(new RegExp(`: ${channels} channels, ${levels.length} levels, ${samples} samples$`)),
+      ])
+    }
+    const majority = (name: string) => {
+      const { levels } = findDataSet(name) as DataSet
+      return Math.max(...levels) / levels.reduce((sum, count) => sum + count, 0)
+    }
+    expect(majority('electricity')).toBeCloseTo(0.5755, 4)
+    expect(majority('weather')).toBeCloseTo(0.6862, 4)
+    expect(majority('jiaolong')).toBeCloseTo(10_985 / 30_000, 4)
+    expect(findDataSet('jiaolong')?.levels).toEqual([10_512, 10_985, 8_503])
+  })
+
   it('are streams once they are there', () => {
     expect(() => openStream('jiaolong')).toThrow('jiaolong: not downloaded yet; pb-oel data get jiaolong')
     const elec = DATA_SETS.find(({ name }) => name === 'electricity') as DataSet

@@ -1,17 +1,27 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { OptionError } from '@pb-oel/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { PAPER } from '../analysis/paper.ts'
 import { DataError } from '../errors.ts'
-import { codeVersion, jobKey } from '../job/fingerprint.ts'
+import { codeFiles, codeVersion, jobKey } from '../job/fingerprint.ts'
 import type { Job } from '../job/job.ts'
+import type { JobResult } from '../job/run-job.ts'
 import { testFolder } from '../testing/folder.ts'
-import { boundsExperiment, landscapeExperiment, reproduction, tableExperiment, tableMethods } from './built-in.ts'
+import { madeUpResult } from '../testing/results.ts'
+import {
+  boundsExperiment,
+  landscapeExperiment,
+  reproduction,
+  suiteExperiment,
+  tableExperiment,
+  tableMethods,
+} from './built-in.ts'
 import { checkExperiments } from './check-experiment.ts'
 import { type Experiment, plan } from './experiment.ts'
 import { loadExperiment } from './load-experiment.ts'
-import type { ExperimentProgress } from './progress-meter.ts'
+import { type ExperimentProgress, ProgressMeter } from './progress-meter.ts'
 import { ResultStore } from './result-store.ts'
 import { type ExperimentResult, runExperiments } from './run-experiments.ts'
 
@@ -45,6 +55,12 @@ describe('plan', () => {
     expect(new Set(jobs.map(({ job }) => job.seed))).toEqual(new Set([1, 2]))
   })
 
+  it('lets the values that are tried win over those of a method', () => {
+    const methods = [{ method: 'rvfl', options: { ridge: 5, groups: 3 } }]
+    const [{ job }] = plan({ ...SMALL, methods, options: { ridge: [1] } })
+    expect(job.options).toEqual({ ridge: 1, groups: 3 })
+  })
+
   it('names files by their name and modules by theirs', () => {
     const [job] = plan({ streams: ['data/plant.csv.gz'], methods: ['./mine.ts'], rho: [0], repeats: 1 })
     expect(job).toMatchObject({ streamName: 'plant', label: 'mine' })
@@ -76,7 +92,20 @@ describe('the built-in experiments', () => {
     ]) {
       expect(tableMethods()).toContain(method)
     }
-    expect(plan(landscapeExperiment(['dive']))).toHaveLength(6 * 11 * 3)
+    expect(new Set(jobs.map(({ job }) => job.rho))).toEqual(new Set(PAPER.rho))
+    expect(new Set(jobs.map(({ job }) => job.seed))).toEqual(new Set([1, 2, 3]))
+    const panels = plan(landscapeExperiment(['dive']))
+    expect(panels).toHaveLength(6 * 11 * 3)
+    const tried = (name: string) => [...new Set(panels.map(({ variant }) => variant[name]))]
+    expect(tried('c')).toEqual([0.05, 0.1, 0.5, 1, 5, 10])
+    expect(tried('alpha')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((tenth) => tenth / 10))
+    expect([...new Set(panels.map(({ job }) => job.rho))]).toEqual([0, 0.1, 0.5])
+    expect([...new Set(plan(boundsExperiment(['dive'])).map(({ job }) => job.rho))]).toEqual([0, 0.1, 1])
+    const suite = plan(suiteExperiment(['dive']))
+    expect([...new Set(suite.map(({ job }) => job.rho))]).toEqual([0, 0.05, 1])
+    expect([...new Set(suite.map(({ label }) => label))]).toEqual(tableMethods().filter((name) => name !== 'majority'))
+    expect(tableMethods()).not.toContain('flip')
+    expect(tableMethods()).not.toContain('pb-oel-standard')
     expect(
       plan(boundsExperiment(['dive'], { rho: [0] }))
         .map(({ label }) => label)
@@ -112,6 +141,20 @@ describe('keys', () => {
     const key = (name: string, content: string) => jobKey({ ...job, stream: { address: folder.write(name, content) } })
     expect(key('a.csv', '1,0\n')).toBe(key('b.csv', '1,0\n'))
     expect(key('c.csv', '1,1\n')).not.toBe(key('b.csv', '1,0\n'))
+  })
+
+  it('the version of the code is that of core, of the streams and of how jobs run, without their tests', () => {
+    const root = join(import.meta.dirname, '../../..')
+    const files = codeFiles().map((file) => relative(root, file).replaceAll('\\', '/'))
+    for (const file of [
+      'core/src/pb-oel-plus/pb-oel-plus.ts',
+      'core/src/rvfl/kernel/twin.ts',
+      'lab/src/streams/csv.ts',
+      'lab/src/job/run.ts',
+    ])
+      expect(files).toContain(file)
+    expect(files.filter((file) => /test|testing/.test(file))).toEqual([])
+    expect(files).toEqual(files.toSorted())
   })
 
   it('the version of the code is stable within a release', () => {
@@ -156,6 +199,8 @@ describe('running', () => {
     })
     await expect(stopped).rejects.toThrow('enough')
     const [file] = readdirSync(store)
+    // What another version of the code has found is another file.
+    expect(file).toBe(`${codeVersion()}.ndjson`)
     expect(readFileSync(join(store, file), 'utf8').trim().split('\n')).toHaveLength(5)
     const seen: ExperimentProgress[] = []
     const [rest] = await runExperiments([SMALL], { store, onProgress: (progress) => seen.push(progress) })
@@ -181,6 +226,34 @@ describe('running', () => {
     expect(pbOel.trace.bound.at(-1)).toBeCloseTo(pbOel.result.bound.value as number, 5)
     expect(pbOel.trace.drifts.at(-1)).toBe(pbOel.result.drifts)
     expect(rvfl.trace.bound).toEqual([])
+  })
+})
+
+describe('progress', () => {
+  const planned = (label: string) => plan({ streams: ['dive'], methods: [label], rho: [0], repeats: 2 })
+  /** A run of 1,000 samples. */
+  const ran = (accuracy: number, samplesPerSecond: number): JobResult => {
+    const { job: _, streamName, label, variant, ...rest } = madeUpResult({ accuracy })
+    return { ...rest, result: { ...rest.result, samplesPerSecond } }
+  }
+
+  it('estimates what is left from what each method has taken, and names the best that is no baseline', () => {
+    const jobs = [...planned('arf'), ...planned('srp'), ...planned('no-change')]
+    const meter = new ProgressMeter(jobs, 2)
+    expect(meter.report()).toMatchObject({ done: 0, total: 6, secondsLeft: undefined, best: undefined })
+    meter.add(jobs[0], ran(0.7, 100), true)
+    // Ten seconds for each of five others, by two threads; nothing was run now.
+    expect(meter.report()).toMatchObject({ done: 1, stored: 1, rate: 0, secondsLeft: 25 })
+    meter.add(jobs[2], ran(0.8, 500), false)
+    meter.add(jobs[4], ran(0.9, 1000), false)
+    // 10 + 2 + 1 by two threads.
+    expect(meter.report()).toMatchObject({
+      done: 3,
+      stored: 1,
+      secondsLeft: 6.5,
+      best: { label: 'srp', accuracy: 0.8 },
+    })
+    expect(meter.report().rate).toBeGreaterThan(0)
   })
 })
 

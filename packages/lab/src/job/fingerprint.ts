@@ -61,12 +61,17 @@ function canonical(value: unknown): string {
   )
 }
 
-/** Hash of every file a result depends on: the core, and how the lab runs it. */
+/** Hash of every file a result depends on. */
 export function codeVersion(): string {
+  return hashFiles(codeFiles()).slice(0, 16)
+}
+
+/** Every file a result depends on: the core, and how the lab runs it. */
+export function codeFiles(): string[] {
   const core = dirname(createRequire(import.meta.url).resolve('@pb-oel/core'))
   const lab = join(import.meta.dirname, '..')
-  const files = [core, join(lab, 'streams'), join(lab, 'job')]
+  return [core, join(lab, 'streams'), join(lab, 'job')]
     .flatMap((folder) => globSync('**/*.{ts,js}', { cwd: folder }).map((file) => join(folder, file)))
     .filter((file) => !/\.test\.ts$|\.d\.ts$|[\\/]testing[\\/]/.test(file))
-  return hashFiles(files.sort()).slice(0, 16)
+    .sort()
 }

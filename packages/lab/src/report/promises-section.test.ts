@@ -44,6 +44,22 @@ describe('promisesSection', () => {
     expect(table.kind === 'table' && table.rows[0]).toHaveLength(table.kind === 'table' ? table.header.length : 0)
   })
 
+  it('has each figure in its column', () => {
+    const made = study(['at-once'])
+    const [row] = made.rows
+    const figures = { accuracy: 0.91, certified: 0.9, certificateViolations: 0.01, regret: -0.02, regretBound: 0.03 }
+    const more = { regretViolations: 0.04, safeSideMisses: 0.005, misses: 0.5, calibrationError: 0.06 }
+    const rest = { rawCalibrationError: 0.07, falls: 3, falseFalls: 1 }
+    const [table] = promisesSection({ ...made, rows: [{ ...row, ...figures, ...more, ...rest }] }).items
+    expect(table.kind === 'table' && table.rows[0].map(({ text }) => text)).toEqual([
+      ...['at once', '0.910', '0.9000', '1 %', '−0.0200', '0.0300', '4 %', '0.0050', '0.0600', '0.0700', '3', '1'],
+    ])
+    // 1.2 times the target of 0.005 is 0.006.
+    const kept = (safeSideMisses: number) => promiseFindings({ ...made, rows: [{ ...row, safeSideMisses }] })[1]
+    expect(kept(0.006)).toContain('with 1 of 1 kinds')
+    expect(kept(0.0061)).toContain('with 0 of 1 kinds')
+  })
+
   it('leaves out a figure that no setting has', () => {
     expect(promisesSection(study(['at-once'], 'arf')).items.map(({ name }) => name)).not.toContain(
       'promises-regret-dive',

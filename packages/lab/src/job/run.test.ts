@@ -1,4 +1,16 @@
-import { dive, explorationRate, OptionError, varianceFactor } from '@pb-oel/core'
+import {
+  defineMethod,
+  dive,
+  EpsilonGreedyAssessor,
+  type EpsilonGreedyOptions,
+  explorationRate,
+  type Feedback,
+  type FeedbackMode,
+  type Method,
+  OptionError,
+  RIVAL_OPTIONS,
+  varianceFactor,
+} from '@pb-oel/core'
 import { describe, expect, it } from 'vitest'
 import { mean, sampleStd } from '../statistics/summary.ts'
 import { openStream } from '../streams/open-stream.ts'
@@ -61,6 +73,63 @@ describe('runOnce', () => {
     const { accuracy } = await runOnce(STREAM, paper)
     // Without any label it goes on with what the first 200 samples taught it.
     expect(accuracy).not.toBe((await runOnce(STREAM, { ...paper, options: { ...paper.options, chunk: 400 } })).accuracy)
+  })
+
+  it('gives a method its task, the first sample of each level, and the answers as they were asked for', async () => {
+    const seen: { given: object; modes: string[]; taught: number[][]; heard: Feedback[] }[] = []
+    class Spy extends EpsilonGreedyAssessor {
+      readonly seen = { given: {}, modes: [] as string[], taught: [] as number[][], heard: [] as Feedback[] }
+
+      constructor(options: EpsilonGreedyOptions) {
+        super(spy, options)
+        const { warmUp: _, ...given } = options
+        this.seen.given = given
+        seen.push(this.seen)
+        this.warmUp()
+      }
+
+      override assess(x: Float64Array, mode?: FeedbackMode) {
+        this.seen.modes.push(mode ?? 'none')
+        return super.assess(x, mode)
+      }
+
+      override learn(id: number, feedback: Feedback) {
+        this.seen.heard.push({ ...feedback })
+        super.learn(id, feedback)
+      }
+
+      protected predict(_: Float64Array, out: Float64Array) {
+        out.fill(1 / 3)
+      }
+
+      protected teach(x: Float64Array, level: number, id: number) {
+        if (id < 0) this.seen.taught.push([...x, level])
+      }
+
+      protected transferModel() {}
+    }
+    const spy: Method = defineMethod({
+      ...{ name: 'spy', title: 'spy', role: 'rival', summary: 'notes what it is given', options: RIVAL_OPTIONS },
+      make: (options) => new Spy(options as EpsilonGreedyOptions),
+    })
+    const stream = dive({ samples: 600 })
+    const spied = async (job: Partial<Parameters<typeof runOnce>[1]>) => {
+      await runOnce(stream, { method: './spy.ts', rho: 0.3, seed: 4, ...job }, {}, { methods: { './spy.ts': spy } })
+      return seen[seen.length - 1]
+    }
+    const { given, modes, taught, heard } = await spied({ options: { epsilon: 0 } })
+    expect(given).toEqual({ channels: 24, levels: 3, seed: 4, epsilon: 0 })
+    expect(taught).toEqual(firstOfEachLevel(stream).map(({ x, level }) => [...x, level]))
+    const full = modes.filter((mode) => mode === 'full').length
+    expect(Math.abs(full - 180)).toBeLessThan(60)
+    expect(modes.filter((mode) => mode === 'partial')).toHaveLength(600 - full)
+    // What is promised is given: a label in these rounds, right or wrong in all others.
+    expect(heard.map(({ kind }) => (kind === 'label' ? 'full' : 'partial'))).toEqual(modes)
+    expect((await spied({ seed: 5 })).modes).not.toEqual(modes)
+    const asked = await spied({ people: { ask: { strategy: 'random', perThousand: 300 } } })
+    expect(new Set(asked.modes)).toEqual(new Set(['unknown']))
+    expect(Math.abs(asked.heard.length - 180)).toBeLessThan(60)
+    expect(new Set(asked.heard.map(({ asked }) => asked))).toEqual(new Set([0.3]))
   })
 
   it('stops when told to', async () => {

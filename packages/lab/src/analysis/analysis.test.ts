@@ -4,7 +4,7 @@ import { accuracyTables, bestAt, cellOf, tableJson } from './accuracy-table.ts'
 import { compareOverStreams, rivalTests } from './comparison.ts'
 import { averageCurve, driftMarks, restartMarks } from './curves.ts'
 import { bestPoint, landscapes, regions } from './landscape.ts'
-import { PAPER, paperAccuracy } from './paper.ts'
+import { isPaperStream, PAPER, paperAccuracy } from './paper.ts'
 
 const RHOS = [0, 0.5]
 const MEANS = { 'pb-oel': [0.9, 0.95], srp: [0.7, 0.96], arf: [0.9, 0.93], 'no-change': [0.97, 0.99] }
@@ -18,6 +18,14 @@ describe('the table', () => {
     expect(table.ranks).toEqual({ 'pb-oel': 1, srp: 3, arf: 2, 'no-change': null })
     expect(bestAt(table, 0)).toEqual(['pb-oel', 'arf'])
     expect(bestAt(table, 0.5)).toEqual(['srp'])
+  })
+
+  it('says by how much each method explores by rule, also where its options say so', () => {
+    const runs = tableResults('dive', [0], { 'pb-oel': [0.9], srp: [0.8], arf: [0.7] })
+    const own = runs.map((run) =>
+      run.label === 'arf' ? { ...run, job: { ...run.job, options: { epsilon: 0 } } } : run,
+    )
+    expect(accuracyTables(own)[0].epsilons).toEqual({ 'pb-oel': null, srp: 0.005, arf: 0 })
   })
 
   it('prints the agreed fields', () => {
@@ -63,6 +71,9 @@ describe('landscapes', () => {
 
   it('knows axes, best point, regions and where γ was cut', () => {
     expect(landscape).toMatchObject({ cs: [0.1, 10], alphas: [0, 0.8] })
+    // The region reaches from α = 0.5 to 0.9 and up to c = 0.5, all of them within.
+    const edges = [0.5, 0.51].flatMap((c) => [0.5, 0.9, 0.91].map((alpha) => point(c, alpha, c + alpha)))
+    expect(regions(landscapes(edges)[0]).recommended).toBeCloseTo((1 + 1.4) / 2, 12)
     expect(bestPoint(landscape)).toMatchObject({ c: 0.1, alpha: 0.8 })
     const { recommended, elsewhere, capped } = regions(landscape)
     expect([recommended, elsewhere, capped].map((value) => Number(value.toFixed(6)))).toEqual([0.9, 0.5, 0.3])
@@ -108,6 +119,8 @@ describe('the paper', () => {
       expect(Math.abs(average(method) - value)).toBeLessThan(0.0011)
     for (const method of Object.keys(printed)) expect(PAPER.std[method]).toHaveLength(9)
     expect(paperAccuracy('srp', 0.04)).toBe(0.97)
+    expect(paperAccuracy('srp', 0.01)).toBe(0.926)
+    expect(['dive', 'Jiaolong_DSMS_V2', 'skydive', 'sea'].map(isPaperStream)).toEqual([true, true, false, false])
     expect(paperAccuracy('srp', 0.07)).toBeUndefined()
     expect(paperAccuracy('flip', 0)).toBeUndefined()
   })

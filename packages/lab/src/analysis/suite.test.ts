@@ -28,6 +28,18 @@ describe('a suite', () => {
     ])
   })
 
+  it('orders methods of one rank by their mean, and calls first who is level with the best to three digits', () => {
+    const accuracies = { arf: [0.9001], srp: [0.9004] }
+    const other = { arf: [0.8], srp: [0.7] }
+    const [{ standings }] = compareSuite(
+      accuracyTables([...tableResults('a', [0], accuracies), ...tableResults('b', [0], other)]),
+    ).shares
+    expect(standings.map(({ method, rank, first }) => [method, rank, first])).toEqual([
+      ['arf', 1.5, 2],
+      ['srp', 1.5, 1],
+    ])
+  })
+
   it('says where a method is first, and where it is furthest behind the best', () => {
     const [plus] = suite.shares[0].standings
     expect(plus).toMatchObject({ first: 1, worstStream: 'b' })

@@ -83,12 +83,24 @@ describe('Friedman', () => {
   ]
 
   it('gives the figures of Demšar’s example', () => {
-    const { ranks, chiSquared, f, fPValue, criticalDifference } = friedman(AUC)
+    const { ranks, chiSquared, pValue, f, fPValue, criticalDifference } = friedman(AUC)
     expect(ranks.map((rank) => Number(rank.toFixed(3)))).toEqual([3.143, 2, 2.893, 1.964])
     expect(chiSquared).toBeCloseTo(9.28, 2)
     expect(f).toBeCloseTo(3.69, 2)
     expect(fPValue).toBeLessThan(0.05)
     expect(criticalDifference).toBeCloseTo(1.25, 2)
+    // χ² with three and F with 3 and 39 degrees of freedom.
+    expect(pValue).toBeCloseTo(chiSquaredTail(chiSquared, 3), 12)
+    expect(pValue).toBeCloseTo(0.0258, 3)
+    expect(fPValue).toBeCloseTo(fTail(f, 3, 39), 12)
+    expect(fPValue).toBeCloseTo(0.0197, 3)
+  })
+
+  it('is certain where every block has the same order', () => {
+    const blocks = Array.from({ length: 4 }, () => [3, 2, 1])
+    // χ² = 12·4/12 · (14 − 12) = 8 is the largest there is.
+    expect(friedman(blocks)).toMatchObject({ f: Infinity, fPValue: 0 })
+    expect(friedman(blocks).chiSquared).toBeCloseTo(8, 12)
   })
 
   it('finds nothing where all are equal', () => {
@@ -112,7 +124,9 @@ describe('paired tests', () => {
   it('knows certain cases and cases without an answer', () => {
     expect(pairedTest([1, 1], [1, 1]).pValue).toBe(1)
     expect(pairedTest([0.75, 0.75], [0.5, 0.5])).toMatchObject({ pValue: 0, t: Infinity })
+    expect(pairedTest([0.5, 0.5], [0.75, 0.75])).toMatchObject({ pValue: 0, t: -Infinity, difference: -0.25 })
     expect(pairedTest([1], [0]).pValue).toBeNaN()
+    expect(holm([0.9, 0.8])).toEqual([1, 1])
   })
 
   it('Holm: the textbook example', () => {

@@ -39,6 +39,19 @@ describe('pb-oel certify', () => {
     expect(stdout).toContain('No number of further checks like these certifies 0.999')
   })
 
+  it('never says more than is certified, and says so where a target is reached', async () => {
+    writeFileSync(join(folder, 'three.csv'), 'probability,right\n1,1\n1,0\n1,1\n')
+    const args = ['three.csv', '--samples', '3', '--target', '0.6', '--confidence', '0.99']
+    const { stdout } = await certify(...args)
+    // Every sample was checked: two thirds, rounded down.
+    expect(stdout.trim().split('\n')).toEqual([
+      '3 of 3 samples were checked, 1 of the checks found a mistake.',
+      'With 99 % confidence the accuracy over all samples is at least 0.6666.',
+      'The target of 0.6 is certified.',
+    ])
+    expect(JSON.parse((await certify(...args, '--json')).stdout)).toMatchObject({ confidence: 0.99, moreChecks: 0 })
+  })
+
   it('certifies every system of a store from its log', async () => {
     const { serve } = await import('@pb-oel/server')
     const store = join(folder, 'plant.db')

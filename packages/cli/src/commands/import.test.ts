@@ -89,6 +89,10 @@ describe('pb-oel import into a store', () => {
       '2',
     )
     expect(started.stdout).toContain('p (new): 2 rows with 2 labels')
+    // The second row is two seconds after the first.
+    expect((await cli('export', 'p', '--store', 'p.db')).stdout).toBe(
+      'time,a,level\n2026-01-01T00:00:00.000Z,1,0\n2026-01-01T00:00:02.000Z,2,1\n',
+    )
   })
 })
 

@@ -22,7 +22,16 @@ describe('pb-oel run', () => {
     expect(stdout).toMatch(
       /promise: no expert was better by more than 0\.\d{5} per sample, with 95 % confidence, whatever the/,
     )
-    const [{ bound }] = JSON.parse((await cli(...args, '--json')).stdout).runs
+    const [run] = JSON.parse((await cli(...args, '--json')).stdout).runs
+    const { bound } = run
+    const row = stdout.split('\n').find((line) => line.startsWith('1 ')) as string
+    expect(row.split(/ {2,}/).slice(0, 10)).toEqual([
+      '1',
+      ...[run.accuracy, run.macroF1, run.kappa, run.kappaTemporal].map((value: number) => value.toFixed(4)),
+      ...[run.misses, run.falseAlarms, run.labels, run.drifts].map(String),
+      bound.value.toFixed(4),
+    ])
+    expect(stdout).toContain(run.accuracy > run.noChange ? ': beaten' : ': not beaten')
     const { value, confidence, terms } = bound.regretWithConfidence
     expect(confidence).toBe(0.95)
     expect(value).toBeCloseTo(terms.against + terms.inFavour + terms.open + terms.chance, 12)
@@ -172,7 +181,16 @@ describe('the other commands', () => {
   })
 
   it('bounds', async () => {
-    const { rows } = JSON.parse((await cli('bounds', 'dive', '--rho', '1', ...SMALL, '--json')).stdout)
+    const args = ['bounds', 'dive', '--rho', '1', ...SMALL]
+    const { rows } = JSON.parse((await cli(...args, '--json')).stdout)
+    const lines = (await cli(...args)).stdout.split('\n').filter((line) => line.startsWith('pb-oel'))
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual(
+      rows.map((row: Record<string, number>) => [
+        ...[row.method, '1'],
+        ...[row.accuracy, row.bestExpert, row.ultimate, row.regret, row.value].map((value) => value.toFixed(4)),
+        'yes',
+      ]),
+    )
     expect(rows.map(({ method }: { method: string }) => method)).toEqual(['pb-oel-standard', 'pb-oel-scaled', 'pb-oel'])
     for (const { accuracy, value, applies } of rows) {
       expect(applies).toBe(true)
@@ -206,7 +224,10 @@ describe('the other commands', () => {
     )
     writeFileSync(join(folder, 'holes.csv'), 'a,b,l\n1,1,x\n,,y\n3,3,x\n')
     const { stdout } = await cli('data', 'info', 'holes.csv')
-    expect(stdout).toContain('missing values 2')
+    expect(stdout).toContain('no-change accuracy 0.0000, majority 0.6667, missing values 2')
+    expect(stdout).toMatch(/^x +2 +66\.7 %$/m)
+    // Lowest, highest, mean, deviation of 1 and 3, and one that is missing.
+    expect(stdout).toMatch(/^a +1 +3 +2 +1 +1$/m)
     expect(stdout).toContain('equal channels: a = b')
   })
 
@@ -233,6 +254,16 @@ describe('the other commands', () => {
       expect((await cli(command, '--help')).stdout).toContain('Examples:')
     }
     expect((await cli('data', 'get', '--help')).stdout).toContain('Examples:')
+    for (const [command, ...defaults] of [
+      ['run', 'default: "pb-oel"', 'default: 0.05', 'default: 1'],
+      ['table', 'default: 3', 'default: 1'],
+      ['bounds', 'default: 3'],
+      ['suite', 'default: [0,0.05,1]', 'default: 3'],
+      ['promises', 'default: "pb-oel-plus"', 'default: 0.005'],
+    ]) {
+      const help = (await cli(command, '--help')).stdout.replaceAll(/\s+/g, ' ')
+      for (const words of defaults) expect([command, help]).toEqual([command, expect.stringContaining(words)])
+    }
   })
 })
 

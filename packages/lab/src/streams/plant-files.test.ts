@@ -10,13 +10,13 @@ import { testFolder } from '../testing/folder.ts'
 import { CsvRows, rowTexts } from './csv.ts'
 import { fileBytes } from './file-bytes.ts'
 import { numberCell } from './number-cell.ts'
-import { openFile, openStream } from './open-stream.ts'
+import { type OpenOptions, openFile, openStream } from './open-stream.ts'
 import { describeStream } from './stream-info.ts'
 import type { TableOptions } from './table-options.ts'
 import { timeCell } from './time-cell.ts'
 
 const folder = testFolder()
-const open = (name: string, text: string | Uint8Array, options?: TableOptions) =>
+const open = (name: string, text: string | Uint8Array, options?: OpenOptions) =>
   openFile(folder.write(name, text), options)
 const contents = (stream: Iterable<{ x: Float64Array; level: number }>) =>
   Array.from(stream, ({ x, level }) => [...x, level])

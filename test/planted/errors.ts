@@ -7,6 +7,7 @@ export interface PlantedError extends Edit {
 }
 
 const CORE = 'packages/core/src'
+const LAB = 'packages/lab/src'
 const SERVER = 'packages/server/src'
 const PB_OEL = [`${CORE}/pb-oel/pb-oel.test.ts`]
 const PROMISES = [`${CORE}/promises/promises.test.ts`]
@@ -434,5 +435,91 @@ export const PLANTED: readonly PlantedError[] = [
     right: 'const LONGEST_TIMER = 2 ** 31 - 1',
     wrong: 'const LONGEST_TIMER = 2 ** 31',
     tests: [`${SERVER}/clock/clock.test.ts`],
+  },
+  {
+    name: 'trees warn at the significance of drift',
+    file: `${CORE}/learners/forest/adaptive-trees.ts`,
+    right: 'warning: new Adwin({ ...detector, delta: warningDelta',
+    wrong: 'warning: new Adwin({ ...detector, delta: driftDelta',
+    tests: [`${CORE}/learners/forest/adaptive-trees.test.ts`],
+  },
+  {
+    name: 'a new tree has the record of the old one',
+    file: `${CORE}/learners/forest/adaptive-trees.ts`,
+    right: '    member.right = member.seen = 0\n',
+    wrong: '',
+    tests: [`${CORE}/learners/forest/adaptive-trees.test.ts`],
+  },
+  {
+    name: 'every tree sees every sample once on average, whatever λ is',
+    file: `${CORE}/learners/forest/adaptive-trees.ts`,
+    right: 'new Poisson(settings.lambda)',
+    wrong: 'new Poisson(1)',
+    tests: [`${CORE}/learners/forest/adaptive-trees.test.ts`],
+  },
+  {
+    name: 'a Hoeffding tree compares its leaf models after it has learned',
+    file: `${CORE}/learners/hoeffding-tree/hoeffding-tree.ts`,
+    right:
+      "    if (settings.leaf === 'nba') this.compareLeafModels(leaf, x, level, weight)\n    pool.update(leaf, x, level, weight)\n",
+    wrong:
+      "    pool.update(leaf, x, level, weight)\n    if (settings.leaf === 'nba') this.compareLeafModels(leaf, x, level, weight)\n",
+    tests: [`${CORE}/learners/hoeffding-tree/hoeffding-tree.test.ts`],
+  },
+  {
+    name: 'OAdaC2 hands the same weight to every member',
+    file: `${CORE}/rivals/oadac2/oadac2.ts`,
+    right: 'judged < 2)) lambda = sums.judge',
+    wrong: 'judged < 2)) sums.judge',
+    tests: [`${CORE}/rivals/oadac2/oadac2.test.ts`],
+  },
+  {
+    name: 'costs are looked up the wrong way round',
+    file: `${LAB}/job/run-result.ts`,
+    right: 'costs[truth][level]',
+    wrong: 'costs[level][truth]',
+    tests: [`${LAB}/job/run-result.test.ts`],
+  },
+  {
+    name: 'level 10 comes before level 9',
+    file: `${LAB}/streams/level-order.ts`,
+    right: 'found.toSorted((a, b) => Number(a) - Number(b))',
+    wrong: 'found.toSorted()',
+    tests: [`${LAB}/streams/plant-files.test.ts`],
+  },
+  {
+    name: 'times west of Greenwich are moved the wrong way',
+    file: `${LAB}/streams/time-cell.ts`,
+    right: "sign === '-' ? -1 : 1",
+    wrong: "sign === '-' ? 1 : 1",
+    tests: [`${LAB}/streams/plant-files.test.ts`],
+  },
+  {
+    name: 'a table is cut before it is sorted by time',
+    file: `${LAB}/streams/table-stream.ts`,
+    right: 'levels && !sort ? samples : Infinity',
+    wrong: 'levels ? samples : Infinity',
+    tests: [`${LAB}/streams/plant-files.test.ts`],
+  },
+  {
+    name: 'a report shows false alarms as misses',
+    file: `${LAB}/report/table-section.ts`,
+    right: '(1000 * average(({ misses }) => misses))',
+    wrong: '(1000 * average(({ falseAlarms }) => falseAlarms))',
+    tests: [`${LAB}/report/report.test.ts`],
+  },
+  {
+    name: 'a study of 5 % checks asks about 0.5 %',
+    file: `${LAB}/promises/promise-setting.ts`,
+    right: 'perThousand: 10 * percent',
+    wrong: 'perThousand: percent',
+    tests: [`${LAB}/promises/promise-trial.test.ts`],
+  },
+  {
+    name: 'an import takes seconds between rows for milliseconds',
+    file: 'packages/cli/src/commands/import.ts',
+    right: 'every: every * 1000',
+    wrong: 'every',
+    tests: ['packages/cli/src/commands/import.test.ts'],
   },
 ]

@@ -120,6 +120,7 @@ describe('the paper', () => {
     for (const method of Object.keys(printed)) expect(PAPER.std[method]).toHaveLength(9)
     expect(paperAccuracy('srp', 0.04)).toBe(0.97)
     expect(paperAccuracy('srp', 0.01)).toBe(0.926)
+    expect(PAPER.std.srp.slice(0, 3)).toEqual([0.032, 0.015, 0.006])
     expect(['dive', 'Jiaolong_DSMS_V2', 'skydive', 'sea'].map(isPaperStream)).toEqual([true, true, false, false])
     expect(paperAccuracy('srp', 0.07)).toBeUndefined()
     expect(paperAccuracy('flip', 0)).toBeUndefined()

@@ -1,5 +1,5 @@
-import { dive, OptionError } from '@pb-oel/core'
-import { describe, expect, it } from 'vitest'
+import { Asker, dive, OptionError, PbOelPlus } from '@pb-oel/core'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { plan } from '../experiment/experiment.ts'
 import { jobKey } from './fingerprint.ts'
 import type { People } from './people.ts'
@@ -38,6 +38,18 @@ describe('runOnce with people as they are', () => {
     expect(labels.labels).toBeLessThanOrEqual(201 / 3)
   })
 
+  it('tells the method with which probability each sample was asked about, and the asker each answer', async () => {
+    const coins = vi.spyOn(PbOelPlus.prototype, 'noteCoin')
+    const heard = vi.spyOn(Asker.prototype, 'hear')
+    onTestFinished(() => vi.restoreAllMocks())
+    const { answers } = await run({ ask: { strategy: 'random', perThousand: 100 } })
+    const told = coins.mock.calls.map(([, coin]) => coin)
+    expect(told).toHaveLength(2000)
+    expect(new Set(told.map(({ probability }) => probability))).toEqual(new Set([0.1]))
+    expect(told.filter(({ asked }) => asked)).toHaveLength(answers as number)
+    expect(heard.mock.calls).toHaveLength(answers as number)
+  })
+
   it('asking about everything is the same as not choosing', async () => {
     const { samplesPerSecond: _, answers, ...chosen } = await run({ ask: { strategy: 'random', perThousand: 1000 } })
     const { samplesPerSecond: __, ...all } = await run({})
@@ -58,7 +70,10 @@ describe('runOnce with people as they are', () => {
     expect(escalated).toBeGreaterThan(0)
     expect(escalated).toBeLessThan(0.5)
     expect(accuracyKept).toBeGreaterThan(accuracy)
-    expect((await run({ costs: 10 })).cost).toBeGreaterThan(0)
+    const careful = await run({ costs: 10 })
+    expect(careful.cost).toBeGreaterThan(0)
+    // It decides by what mistakes cost, too.
+    expect(careful.misses).toBeLessThan((await run({})).misses)
   })
 
   it('refuses what it does not know', async () => {

@@ -31,6 +31,7 @@ describe('runOnce', () => {
 
   it('counts labels, misses and false alarms, and reports progress', async () => {
     const steps: number[] = []
+    const start = performance.now()
     const result = await runOnce(
       STREAM,
       { method: 'rvfl', rho: 1, seed: 1 },
@@ -39,6 +40,8 @@ describe('runOnce', () => {
     expect(result.labels).toBe(3000)
     expect((1 - result.accuracy) * 3000).toBeCloseTo(result.misses + result.falseAlarms, 6)
     expect(steps).toEqual([1000, 2000, 3000])
+    // The seconds of the run are within those of the call.
+    expect(3000 / result.samplesPerSecond).toBeLessThanOrEqual((performance.now() - start) / 1000)
     expect(result.bound).toMatchObject({ applies: false, value: null })
   })
 

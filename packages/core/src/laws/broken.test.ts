@@ -131,6 +131,31 @@ describe('the laws of assessors find', () => {
       spoilt(saying((_, count) => ({ confidence: count / 1e6 }))),
     ],
     [
+      'a snapshot that leaves out what waits for an answer',
+      RESTORED,
+      'differs',
+      {
+        create: SOUND.create,
+        restore: (bytes) => {
+          const sound = SOUND.restore(bytes)
+          let first = Infinity
+          return {
+            levels: sound.levels,
+            channels: sound.channels,
+            assess: (x, mode) => {
+              const assessment = sound.assess(x, mode)
+              first = Math.min(first, assessment.id)
+              return assessment
+            },
+            learn: (id, feedback) => {
+              if (id >= first) sound.learn(id, feedback)
+            },
+            snapshot: () => sound.snapshot(),
+          }
+        },
+      },
+    ],
+    [
       'a restored assessor that learns something else',
       RESTORED,
       'it learns something else',

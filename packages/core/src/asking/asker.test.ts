@@ -262,6 +262,13 @@ describe('Asker', () => {
     expect(kinds(assessment([0.5, 0.5]), 1)).toEqual(new Set(['verdict']))
   })
 
+  it('asks for the label of what is novel as soon as the budget can pay for it', () => {
+    const asker = new Asker({ perThousand: 50, labelPrice: 3 })
+    let saved = 1
+    while (saved < 3) saved += 0.05 - (asker.consider(SURE) ? 1 : 0)
+    expect(asker.consider(SURE, true)).toEqual({ kind: 'label', probability: 1 })
+  })
+
   it('a label takes its price from the budget', () => {
     const asker = new Asker({ strategy: 'random', question: 'label', labelPrice: 4, perThousand: 100 })
     let asked = 0

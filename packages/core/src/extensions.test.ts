@@ -140,6 +140,17 @@ describe('extensionsOf', () => {
       Object.keys(extensionsOf({ './a.ts': { default: PARROT }, '../a.ts': { default: PARROT } }).methods ?? {}),
     ).toHaveLength(2)
   })
+
+  it.each([
+    { ...PARROT, name: 'pb-oel' },
+    { ...METRONOME, name: 'adwin' },
+    { ...LEARNER, name: 'naive-bayes' },
+    { ...STREAM, name: 'dive' },
+  ])('refuses a $type of a name that is taken', (entry) => {
+    const message = `there is another ${entry.type} with the name ${entry.name}`
+    expect(() => extensionsOf({ './x.ts': { default: entry } })).toThrow(message)
+    expect(() => extensionsOf({ './x.ts': { default: { ...entry, name: 'free' } } })).not.toThrow()
+  })
 })
 
 describe('a method from outside', () => {

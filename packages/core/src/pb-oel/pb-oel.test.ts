@@ -1,9 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { copyAssessment } from '../assessor.ts'
 import { OptionError } from '../errors.ts'
 import { CHANNELS, draw, LEVELS } from '../laws/task.ts'
 import { Random } from '../math/random.ts'
+import { createAssessor } from '../methods.ts'
 import { describeOptions } from '../options/describe-options.ts'
+import { openSnapshot } from '../state/snapshot.ts'
 import { dive } from '../streams/dive.ts'
 import { answer, play } from '../testing/play.ts'
 import { logOdds, scriptedPbOel } from '../testing/scripted.ts'
@@ -31,6 +34,18 @@ describe('PbOel', () => {
     // Theorem 1 is of c = 1 without restarts, Corollary 2 of any c without them.
     expect(defaults(PB_OEL_STANDARD)).toMatchObject({ ...paper, ...open, c: 1, restarts: false })
     expect(defaults(PB_OEL_SCALED)).toMatchObject({ ...paper, ...open, restarts: false })
+  })
+
+  it('takes options of the caller before those that make a variant', () => {
+    const own = createAssessor('pb-oel-standard', { channels: 1, levels: 2 }, { c: 0.5, restarts: true })
+    expect(openSnapshot(own.snapshot()).options).toMatchObject({ c: 0.5, restarts: true })
+  })
+
+  it('gives copies of assessments that share nothing with them', () => {
+    const assessment = new PbOel(TASK).assess(new Float64Array(CHANNELS))
+    const copy = copyAssessment(assessment)
+    expect(copy).toEqual(assessment)
+    for (const name of ['probabilities', 'experts', 'drifts'] as const) expect(copy[name]).not.toBe(assessment[name])
   })
 
   it('keeps the options as they were given, whatever becomes of the lists in them', () => {

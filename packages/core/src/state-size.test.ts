@@ -25,6 +25,9 @@ describe('stateSize', () => {
     expect(of({ nodes: 100 })).toBeGreaterThan(15 * of({}))
     expect(of({}, 10_000)).toBeGreaterThan(4e9)
     expect(of({ precision: 'single', pending: 1 }, 1_000) / of({ pending: 1 }, 1_000)).toBeCloseTo(0.5, 1)
+    // Each assessment that waits holds its sample and the advice of ten networks on two levels; 8 bytes a number.
+    expect(of({ pending: 1001 }) - of({ pending: 1 })).toBe(1000 * 8 * (100 + 10 * 2))
+    expect(of({ buffer: 51 }) - of({ buffer: 1 })).toBe(50 * 8 * 100)
     expect(() => of({ networks: 'many' })).toThrow('networks')
     for (const { name } of METHODS) expect(stateSize(name, { channels: 2, levels: 2 })).toBeGreaterThanOrEqual(0)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
-import { StateReader, StateWriter } from '../state/state-io.ts'
+import { StateReader, StateWriter, stateBytes } from '../state/state-io.ts'
 import { RegretAccount } from './regret-account.ts'
 
 const EXPERTS = 6
@@ -273,5 +273,47 @@ describe('RegretAccount', () => {
     const two = new RegretAccount(2, 3)
     two.transfer(new StateReader(writer.finish()))
     expect(two.bound({ confidence: 0.95 })).toEqual(one.bound({ confidence: 0.95 }))
+  })
+
+  /** Plays rounds in which every expert contradicts a right assessment; each tenth is asked about. */
+  function played(account: RegretAccount, experts: number, rounds: number): RegretAccount {
+    const advice = Float64Array.from({ length: experts * 2 }, (_, i) => i % 2)
+    for (let t = 0; t < rounds; t++) {
+      account.begin(advice, 0, 0)
+      account.toss(advice, 0, 0, 0.1, t % 10 === 0)
+      if (t % 10 === 0) account.settle(advice, 0, 0, 0, 0.1)
+    }
+    return account
+  }
+
+  it('shares the doubt among all experts and all windows', () => {
+    const two = played(new RegretAccount(2, 2), 2, 2000)
+    const twenty = played(new RegretAccount(20, 2), 20, 2000)
+    const surer = two.bound({ confidence: 0.995 }).value
+    expect(surer).toBeGreaterThan(two.bound({ confidence: 0.95 }).value + 1e-3)
+    expect(surer).toBeLessThan(0)
+    expect(twenty.bound({ confidence: 0.95 }).value).toBeCloseTo(surer, 9)
+    expect(two.bound({ confidence: 0.95, shared: 10 }).value).toBeCloseTo(surer, 9)
+  })
+
+  it('knows from a saved state which κ the rarest coin so far has left', () => {
+    const one = played(new RegretAccount(2, 2), 2, 500)
+    const advice = Float64Array.of(1, 0, 0, 1)
+    one.begin(advice, 0, 0)
+    one.toss(advice, 0, 0, 0.001, false)
+    const two = new RegretAccount(2, 2)
+    two.transfer(new StateReader(stateBytes(one)))
+    for (const account of [one, two]) played(account, 2, 500)
+    expect(two.bound({ confidence: 0.95 })).toEqual(one.bound({ confidence: 0.95 }))
+  })
+
+  it('is a number for every coin, also for one a little rarer than a κ allows', () => {
+    const advice = Float64Array.of(1, 0, 0, 1)
+    for (let kappa = 1e-4; kappa < 3; kappa *= 2.2) {
+      const account = played(new RegretAccount(2, 2), 2, 100)
+      account.begin(advice, 0, 0)
+      account.toss(advice, 0, 0, 0.995 * (1 - Math.exp(-kappa)), true)
+      expect(account.bound({ confidence: 0.95 }).value).toBeLessThanOrEqual(1)
+    }
   })
 })

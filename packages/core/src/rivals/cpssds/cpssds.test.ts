@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Feedback } from '../../assessor.ts'
+import { argmax } from '../../learners/learner.ts'
+import { NaiveBayes } from '../../learners/naive-bayes.ts'
+import { drawSubset } from '../../math/draws.ts'
+import { kolmogorovSmirnov } from '../../math/kolmogorov-smirnov.ts'
 import { Random } from '../../math/random.ts'
 import { play, type Sample, share } from '../testing/play.ts'
 import { splitChunk, splitChunkEarly } from './chunk-split.ts'
@@ -74,7 +78,96 @@ describe('ConformalPredictor', () => {
   })
 })
 
+/** CPSSDS on two levels written out; the shares said of each sample, and what it did. Unknown samples have level −1. */
+function writtenOut(warmUp: Sample[], stream: Sample[], size: number, share: number, inclusion: number) {
+  const fresh = () => new NaiveBayes({ channels: 2, levels: 2 })
+  const random = new Random(1, 'labels')
+  const split = (labelled: Sample[]) => {
+    const cut = Math.round(0.3 * labelled.length)
+    return [labelled.slice(0, cut), labelled.slice(cut)]
+  }
+  let classifier = fresh()
+  const teach = (samples: Sample[]) => {
+    for (const { x, level } of samples) classifier.learn(x, level)
+  }
+  const ask = (x: Float64Array) => {
+    const shares = new Float64Array(2)
+    classifier.predict(x, shares)
+    return shares
+  }
+  let [calibration, learning] = split(warmUp)
+  let unlabelled: Sample[] = []
+  const kept = [...warmUp]
+  teach(learning)
+  const said: Float64Array[] = []
+  const did = { drifts: [] as number[], pseudo: 0, recalled: 0, labels: 0 }
+  stream.forEach(({ x }, t) => {
+    said.push(ask(x))
+    if ((t + 1) % size !== 0) return
+    const chunk = stream.slice(t + 1 - size, t + 1)
+    const known = chunk.filter(({ level }) => level >= 0)
+    const drawn = new Int32Array(Math.min(Math.round(share * size), known.length))
+    drawSubset(random, known.length, drawn.length, drawn)
+    const labelled = Array.from(drawn, (at) => known[at])
+    const before = unlabelled
+    unlabelled = chunk.filter((sample) => !labelled.includes(sample))
+    if (labelled.length === 0) return
+    did.labels += labelled.length
+    const strange = calibration.map((sample) => 1 - ask(sample.x)[sample.level])
+    const p = (sample: Sample, level: number) => {
+      const own = strange.filter((_, i) => calibration[i].level === level)
+      return own.length === 0 ? 0 : own.filter((alpha) => alpha >= 1 - ask(sample.x)[level]).length / own.length
+    }
+    const column = (samples: Sample[], level: number) => Float64Array.from(samples, (sample) => p(sample, level))
+    const changes = [0, 1].map(
+      (level) => kolmogorovSmirnov(column(before, level), column(unlabelled, level)).probability,
+    )
+    const drifted = before.length > 0 && (changes[0] + changes[1]) / 2 < 0.05
+    const sure = before.flatMap(({ x }) => {
+      const possible = [0, 1].filter((level) => p({ x, level }, level) >= inclusion)
+      return possible.length === 1 ? [{ x, level: possible[0] }] : []
+    })
+    ;[calibration, learning] = split(labelled)
+    if (drifted) {
+      classifier = fresh()
+      did.drifts.push(t)
+    }
+    teach(learning)
+    const missing = [0, 1].filter((level) => learning.every((sample) => sample.level !== level))
+    const recalled = missing.flatMap((level) => kept.filter((sample) => sample.level === level).slice(-10))
+    teach(drifted ? recalled : sure)
+    if (drifted) did.recalled += recalled.length
+    else did.pseudo += sure.length
+    kept.push(...calibration, ...learning)
+  })
+  return { said, did }
+}
+
 describe('Cpssds', () => {
+  it('does as the algorithm written out: conformal pseudo-labels, drift by p-values, memory of missing levels', () => {
+    const stream = [...two(400, 71), ...two(160, 72, -30, 0), ...two(240, 73, 3)]
+    const known = stream.map(({ x, level }, t) => ({ x, level: t % 3 === 0 || (t >= 160 && t < 240) ? -1 : level }))
+    const warmUp = two(40, 74)
+    const { said, did } = writtenOut(warmUp, known, 80, 0.5, 0.7)
+    const assessor = new Cpssds({
+      ...{ channels: 2, levels: 2, epsilon: 0, seed: 1, chunk: 80, labelShare: 0.5, inclusion: 0.7 },
+      warmUp: warmUp.map(({ x, level }) => ({ x: [...x], level })),
+    })
+    const drifts: number[] = []
+    let furthest = 0
+    known.forEach(({ x, level }, t) => {
+      const { id, level: assessed, confidence, drifts: flags } = assessor.assess(x, 'partial')
+      if (flags[0] === 1) drifts.push(t - 1)
+      furthest = Math.max(furthest, Math.abs(confidence - said[t][argmax(said[t])]))
+      expect(assessed).toBe(argmax(said[t]))
+      assessor.learn(id, level < 0 ? { kind: 'reject' } : { kind: 'label', level })
+    })
+    expect(furthest).toBeLessThan(1e-12)
+    expect(drifts).toEqual(did.drifts)
+    expect(assessor.bought).toBe(did.labels)
+    expect([did.drifts.length, did.pseudo, did.recalled].map((count) => count > 0)).toEqual([true, true, true])
+  })
+
   it('learns at the end of each chunk from its share of labels', () => {
     const assessor = new Cpssds({ channels: 2, levels: 2, epsilon: 0 })
     const { right } = play(assessor, two(1000, 51))

@@ -41,7 +41,7 @@ describe('runOnce with people as they are', () => {
   it('tells the method with which probability each sample was asked about, and the asker each answer', async () => {
     const coins = vi.spyOn(PbOelPlus.prototype, 'noteCoin')
     const heard = vi.spyOn(Asker.prototype, 'hear')
-    onTestFinished(() => vi.restoreAllMocks())
+    onTestFinished(() => void vi.restoreAllMocks())
     const { answers } = await run({ ask: { strategy: 'random', perThousand: 100 } })
     const told = coins.mock.calls.map(([, coin]) => coin)
     expect(told).toHaveLength(2000)

@@ -39,7 +39,7 @@ const restless = Array.from(flipStream(900, 900), ({ x: [a, b], level }, t) => (
   level: Math.floor(t / 150) % 2 === 0 ? level : 1 - level,
 }))
 
-/** Adaptive Random Forest and Streaming Random Patches written out, step by step as the papers and libraries have it. */
+/** Adaptive Random Forest and Streaming Random Patches written out, as the papers and libraries have them. */
 function writtenOut(options: Required<Pick<AdaptiveTreesOptions, WrittenOption>>, plan: AdaptiveTreesPlan) {
   const { seed, members: count, lambda, driftDelta, warningDelta, compat } = options
   const [poisson, bagging] = [new Poisson(lambda), new Random(seed, 'bagging')]

@@ -67,6 +67,9 @@ describe('another level', () => {
     const rival = createAssessor('oadac2', { channels: 3, levels: 2 })
     expect(() => addLevel(rival)).toThrow(OptionError)
     expect(() => addLevel(rival)).toThrow(/a method that can take another level: pb-oel, pb-oel-plus/)
+    for (const name of ['pb-oel', 'pb-oel-plus', 'rvfl', 'rvfl-hddm-np', 'arf', 'srp', 'no-change', 'majority']) {
+      expect(() => addLevel(createAssessor(name, { channels: 3, levels: 2 })), name).not.toThrow()
+    }
     const costs = [
       [0, 1],
       [9, 0],

@@ -29,6 +29,17 @@ describe('an ε-greedy rival', () => {
     for (const count of assessed(1, 'partial').counts) expect(Math.abs(count / DRAWS - 1 / LEVELS)).toBeLessThan(0.02)
   })
 
+  it('is as confident of a level that it drew as it is of that level, not of its own choice', () => {
+    const warmUp = [2, 2, 2, 1].map((level) => ({ x: [0], level }))
+    const assessor = new Majority({ channels: 1, levels: LEVELS, epsilon: 1, warmUp, seed: 5 })
+    const seen = new Set<string>()
+    for (let t = 0; t < 100; t++) {
+      const { level, confidence } = assessor.assess(Float64Array.of(0))
+      seen.add(`${level} ${confidence}`)
+    }
+    expect([...seen].sort()).toEqual(['0 0', '1 0.25', '2 0.75', '3 0'])
+  })
+
   it('explores once in 200 assessments by default, whether a label is promised or not', () => {
     const assessor = new Majority({ channels: 1, levels: LEVELS, warmUp: [{ x: [0], level: 2 }] })
     let other = 0

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { copyState } from '../../laws/law.ts'
 import { WatchedEnsemble } from './watched-ensemble.ts'
 
 function ensemble(members: number): WatchedEnsemble {
@@ -37,6 +38,20 @@ describe('WatchedEnsemble', () => {
 
   it('does nothing when errors become rarer', () => {
     expect(watch(ensemble(2), [steps([1, 200], [0, 200]), steps([1, 400])])).toEqual([])
+  })
+
+  it('does not answer for a member what the one before it, or the one before a loaded state, has said', () => {
+    const x = Float64Array.of(1)
+    const watched = ensemble(1)
+    watched.train(0, x, 1, 1)
+    expect(Array.from(watched.ask(0, x))).toEqual([0, 1])
+    const other = ensemble(1)
+    expect(Array.from(other.ask(0, x))).toEqual([0.5, 0.5])
+    copyState(watched, other)
+    expect(Array.from(other.ask(0, x))).toEqual([0, 1])
+    expect(Array.from(watched.ask(0, x))).toEqual([0, 1])
+    expect(watch(watched, [steps([0, 200], [1, 24])])).toHaveLength(1)
+    expect(Array.from(watched.ask(0, x))).toEqual([0.5, 0.5])
   })
 
   it('asks a member once about a sample, and again after it has learned', () => {

@@ -75,6 +75,10 @@ describe('ConformalPredictor', () => {
     expect(changed(none, full, 0.05)).toBe(true)
     expect(changed(full, full, 0.05)).toBe(false)
     expect(changed([new Float64Array(0)], [new Float64Array(0)], 0.05)).toBe(false)
+    expect(changed([new Float64Array(0)], [new Float64Array(3)], 1)).toBe(false)
+    // Three values against three larger ones: probability 0.1, for either level and so on average.
+    const [low, high] = [Float64Array.of(0.1, 0.2, 0.3), Float64Array.of(0.4, 0.5, 0.6)]
+    expect([0.11, 0.09].map((level) => changed([low, low], [high, high], level))).toEqual([true, false])
   })
 })
 
@@ -208,6 +212,10 @@ describe('Cpssds', () => {
     play(assessor, [...two(1000, 53), ...two(200, 54, 4)])
     const { level, drifts } = assessor.assess(Float64Array.of(4, 0), 'full')
     expect([level, drifts[0]]).toEqual([0, 1])
+    // No probability is below 0.
+    const steady = new Cpssds({ channels: 2, levels: 2, epsilon: 0, drift: 0 })
+    play(steady, [...two(1000, 53), ...two(200, 54, 4)])
+    expect(steady.assess(Float64Array.of(4, 0), 'full').drifts[0]).toBe(0)
   })
 
   it('as in the paper: a confirmed level is no label, and a chunk with one labelled level is not learned', () => {

@@ -61,6 +61,29 @@ describe('RoaleDi', () => {
     expect(Math.abs(assessor.bought - before - 75)).toBeLessThan(20)
   })
 
+  it('asks by the level that a sample seems to have, not by the one it has', () => {
+    // After a block of level 0, level 1 has a share of 0.27 / 1.24 = 0.22: with σ = 0.5 it is asked about for sure,
+    // 0.5 / (2 · 0.22) being above 1, and level 0 every other time.
+    const asked = (x: number, level: number) =>
+      Array.from({ length: 12 }, (_, seed) => {
+        const assessor = new RoaleDi({ ...certain, imbalance: 0.5, seed })
+        play(assessor, zeros(150))
+        const before = assessor.bought
+        play(assessor, [{ x: Float64Array.of(x), level }])
+        return assessor.bought - before
+      }).reduce((sum, bought) => sum + bought)
+    expect(asked(100, 0)).toBe(12)
+    expect(asked(0.5, 1)).toBeLessThan(12)
+    expect(asked(0.5, 1)).toBeGreaterThan(0)
+  })
+
+  it('tops a newcomer up with what the warm-up has shown of a level that its block lacks', () => {
+    const assessor = new RoaleDi(certain)
+    play(assessor, zeros(150))
+    // The stable classifier, the first one, and the newcomer.
+    expect(Array.from(assessor.assess(Float64Array.of(100)).experts).slice(0, 3)).toEqual([1, 1, 1])
+  })
+
   it('lowers its threshold with each uncertain sample, twice when it is then right', () => {
     const warmUp = [
       ...[-1, 0, 1, 0].map((x) => ({ x: [x], level: 0 })),

@@ -37,16 +37,31 @@ const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed
 describe('FallAlarm', () => {
   it('no expectation above 1 while a block is expected to hold no more mistakes than allowed', () => {
     const [block, allowed] = [3, 0.2]
-    for (const stake of [0.2, 0.5, 0.95]) {
-      for (const pi of [0.1, 1]) {
-        const e = (seen: number) => 1 + stake * (seen / pi / (allowed * block) - 1)
+    /** The e-value of each stake after one block with so many wrong checks: R = block · e. */
+    const eValues = (seen: number, pi: number) => {
+      const alarm = new FallAlarm({ target: 1 - allowed, block, floor: pi, falseAlarmEvery: 1e9, patience: 4 })
+      for (let t = 0; t < block; t++) {
+        alarm.sample(t, pi, t < seen)
+        if (t < seen) alarm.answer(t, false)
+      }
+      const writer = new StateWriter()
+      alarm.transfer(writer)
+      const reader = new StateReader(writer.finish())
+      const detectors = new Float64Array(3)
+      for (const part of [new Uint8Array(4), new Float64Array(4), detectors]) reader.fill(part)
+      return detectors.map((detector) => detector / block)
+    }
+    for (const pi of [0.1, 1]) {
+      const found = [0, 1, 2, 3].map((seen) => eValues(seen, pi))
+      for (const [j, stake] of [0.2, 0.5, 0.95].entries()) {
+        expect(found[1][j]).toBeCloseTo(1 + stake * (1 / pi / (allowed * block) - 1), 12)
         // All three wrong at once or none: as dependent as can be. Then seen is binomial with probability π.
         const together = [0, 1, 2, 3].reduce(
-          (sum, k) => sum + [1, 3, 3, 1][k] * pi ** k * (1 - pi) ** (3 - k) * e(k),
+          (sum, k) => sum + [1, 3, 3, 1][k] * pi ** k * (1 - pi) ** (3 - k) * found[k][j],
           0,
         )
-        expect(allowed * together + (1 - allowed) * e(0)).toBeCloseTo(1, 12)
-        expect(e(0)).toBeGreaterThanOrEqual(0)
+        expect(allowed * together + (1 - allowed) * found[0][j]).toBeCloseTo(1, 12)
+        expect(found[0][j]).toBeGreaterThanOrEqual(0)
       }
     }
   })

@@ -102,16 +102,19 @@ describe('ObAdwin', () => {
     expect(sum(replaced)).toBeGreaterThan(0)
   })
 
-  it('shows a sample to a member k times, k ~ Poisson(1)', () => {
-    const random = new Random(1, 'bagging')
-    const counts = [0, 0, 0]
-    for (let i = 0; i < 1e5; i++) {
-      const times = drawPoisson(random, 1)
-      if (times < 3) counts[times]++
+  it('shows a sample to a member k times, k ~ Poisson(λ), λ = 1 by default', () => {
+    const members = 1000
+    /** Share of members that say level 1 once they could learn one sample of it: those that saw it often enough. */
+    const knowing = (options: { base: 'naive-bayes' | 'nearest-neighbours'; lambda?: number }) => {
+      const assessor = new ObAdwin({ channels: 1, levels: 2, members, epsilon: 0, ...options })
+      const { id } = assessor.assess(Float64Array.of(1), 'full')
+      assessor.learn(id, { kind: 'label', level: 1 })
+      return sum(Array.from(assessor.assess(Float64Array.of(1), 'full').experts)) / members
     }
-    counts.forEach((count, times) => {
-      expect(Math.abs(count / 1e5 - [0.367879, 0.367879, 0.18394][times])).toBeLessThan(0.005)
-    })
+    // Naive Bayes needs one sample, nearest neighbours five: P(k ≥ 1) = 1 − 1/e, and P(k ≥ 5) = 0.37116 for λ = 4.
+    expect(Math.abs(knowing({ base: 'naive-bayes' }) - 0.63212)).toBeLessThan(4 * Math.sqrt(0.25 / members))
+    const five = knowing({ base: 'nearest-neighbours', lambda: 4 })
+    expect(Math.abs(five - 0.37116)).toBeLessThan(4 * Math.sqrt(0.25 / members))
   })
 
   it('with nearest neighbours judges raw channels; standardised ones when asked', () => {

@@ -31,15 +31,17 @@ describe.each([
   it.each([
     ['', true],
     [', no drift detection', false],
-  ])('has the same accuracy before, at and after the change within 0.04%s', (suffix, driftDetection) => {
-    const ours = measure((seed) => new Rival({ ...TASK, seed, driftDetection }))
-    for (const window of Object.keys(windows)) {
-      const difference = Math.abs(ours[window] - methods[name + suffix][window])
-      expect(difference, window).toBeLessThan(0.04)
-    }
-  })
-
-  it('the comparison would notice that trees are not replaced', () => {
-    expect(methods[name].change - methods[`${name}, no drift detection`].change).toBeGreaterThan(0.3)
-  })
+  ])(
+    'has the same accuracy before, at and after the change within 0.04, and not that of the other setting%s',
+    (suffix, on) => {
+      const ours = measure((seed) => new Rival({ ...TASK, seed, driftDetection: on }))
+      for (const window of Object.keys(windows)) {
+        const difference = Math.abs(ours[window] - methods[name + suffix][window])
+        expect(difference, window).toBeLessThan(0.04)
+      }
+      // Where trees are not replaced, or are, what River does otherwise is far away.
+      const { change } = methods[on ? `${name}, no drift detection` : name]
+      expect(Math.abs(ours.change - change)).toBeGreaterThan(0.3)
+    },
+  )
 })

@@ -67,7 +67,7 @@ function onDive(method: string, options: Record<string, unknown> = {}): number {
 }
 
 describe('PbOelPlus', () => {
-  it('beats PB-OEL on a dive with right-or-wrong answers, with and without persistence experts', () => {
+  it('beats PB-OEL on a dive with right-or-wrong answers, without its experts of other kinds and more with them', () => {
     const small = { networks: 6, groups: 5 }
     const paper = onDive('pb-oel', small)
     const alone = onDive('pb-oel-plus', { ...small, members: [] })

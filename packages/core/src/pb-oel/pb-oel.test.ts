@@ -21,6 +21,7 @@ describe('PbOel', () => {
     // Bayes accuracy of the task is about 0.68, guessing 0.33.
     expect(partial).toBeGreaterThan(0.5)
     expect(full).toBeGreaterThan(0.6)
+    expect(full).toBeGreaterThan(partial)
   })
 
   it('has the defaults of the paper (Section V: N = N₁ = N₂ = 10, ζ = −0.5; Algorithm 1: restarts) and of its figures', () => {

@@ -242,7 +242,7 @@ describe('certify', () => {
     expect(result.moreChecks).toBeGreaterThan(0)
   })
 
-  it('as many more checks as it says reach the target, and one fewer does not', () => {
+  it('a tenth more checks than it says reach the target, and a fifth fewer do not', () => {
     const result = certify(checks(600, 3, 0.02), { samples: 30_000, target: 0.99 })
     const after = (more: number) => {
       const scale = 1 + more / 600

@@ -77,7 +77,7 @@ describe('Arf', () => {
     expect(runWithLabels(make({ features: 1, weightedVote: false }), flipStream(800, 800)).right).not.toEqual(many)
   })
 
-  it('shows the vote of each member, of which it follows the majority', () => {
+  it('shows the vote of each member, and follows them where they agree', () => {
     const arf = make({ members: 7, weightedVote: false })
     let unanimous = 0
     for (const { x, level } of flipStream(500, 500)) {

@@ -10,7 +10,7 @@ import { SINGLE_RELAXED_WASM } from './single-relaxed.wasm.ts'
 import { fma, fmaSingle } from './testing/fma.ts'
 import { drawWeights, shapeOf } from './testing/random-kernel.ts'
 import { TwinKernel } from './twin.ts'
-import { prepareKernel, WasmKernel, wasmWorks } from './wasm.ts'
+import { WasmKernel, wasmWorks } from './wasm.ts'
 
 const shapes: [Partial<RvflShape>, number][] = [
   [{ experts: 10, channels: 24, nodes: 100, levels: 3 }, 100],
@@ -114,14 +114,6 @@ describe('the WebAssembly kernel', () => {
     for (const source of [DOUBLE_WASM, DOUBLE_RELAXED_WASM, SINGLE_WASM, SINGLE_RELAXED_WASM]) {
       expect(source.length / 2).toBeLessThan(4096)
     }
-  })
-
-  it('can be compiled ahead, in the background', async () => {
-    await prepareKernel()
-    await prepareKernel('relaxed')
-    await prepareKernel('exact', 'single')
-    expect(wasmWorks('exact')).toBe(true)
-    expect(wasmWorks('exact', 'single')).toBe(true)
   })
 
   it('can be made a thousand times', () => {

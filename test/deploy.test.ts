@@ -17,7 +17,7 @@ describe('workflows', () => {
     expect(spawnSync('actionlint', workflows, { cwd: ROOT, encoding: 'utf8' })).toMatchObject({ stdout: '', status: 0 })
   })
 
-  it('run npm and its scripts only, which run anywhere', () => {
+  it('run npm and its scripts only', () => {
     const { scripts } = JSON.parse(read('package.json'))
     const steps = workflows.flatMap((file) =>
       Object.values<{ steps: { run?: string }[] }>(parse(read(file)).jobs).flatMap(({ steps }) => steps),

@@ -75,7 +75,7 @@ it.skipIf(!canBecome)(
   },
 )
 
-it('npm start keeps what npm test has installed', () => {
+it('npm start installs all packages where npm test has', () => {
   onTestFinished(remove)
   const place = clone('entwickelt')
   mkdirSync(join(place, 'node_modules/vitest'), { recursive: true })

@@ -28,7 +28,7 @@ it('all kernels are compared', () => {
     return variants.map(({ name }) => name)
   }
   expect(names(kernelVariants(shape))).toEqual(['plain', 'typescript', 'simd'])
-  expect(['double', 'single', 'fused', 'single fused']).toEqual(
-    expect.arrayContaining(names(arithmeticVariants(shape))),
-  )
+  // Not every engine has fused arithmetic.
+  const everywhere = ['double', 'single']
+  expect([everywhere, [...everywhere, 'fused', 'single fused']]).toContainEqual(names(arithmeticVariants(shape)))
 })

@@ -43,20 +43,24 @@ it('every command of the docs exists and knows its options', async () => {
       .map((word) => `${page}: pb-oel ${name} ${word}: no such option`)
   })
   expect(helps.size).toBeGreaterThan(20)
+  expect(commands().length).toBeGreaterThan(50)
   expect(problems).toEqual([])
 })
 
 it('every name that a program of the docs imports is exported', async () => {
   const pages = ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
   const problems: string[] = []
+  let imports = 0
   for (const page of pages) {
     const text = readFileSync(join(ROOT, page), 'utf8')
     for (const [, names, module] of text.matchAll(/^import \{([^}]+)\} from '(@pb-oel\/[^']+)'/gm)) {
+      imports++
       const exported = Object.keys(await import(module))
       for (const name of names.split(',').flatMap((name) => name.trim().split(' as ')[0] || [])) {
         if (!name.startsWith('type ') && !exported.includes(name)) problems.push(`${page}: ${name} of ${module}`)
       }
     }
   }
+  expect(imports).toBeGreaterThan(5)
   expect(problems).toEqual([])
 })

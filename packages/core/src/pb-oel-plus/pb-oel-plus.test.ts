@@ -365,7 +365,7 @@ describe('how it decides', () => {
     expect(others(LEVELS, 'partial')).toBeGreaterThan(0)
   })
 
-  it('weighs slowly from the first late answer on, by the answers under way, not by the samples', () => {
+  it('weighs slowly where answers are late, by the answers under way, not by the samples', () => {
     const rateAfter = (every: number) => {
       const assessor = new PbOelPlus({ ...TASK, members: [] })
       const random = new Random(4, 'late')
@@ -397,6 +397,18 @@ describe('how it decides', () => {
 
   it('edition 1 is what old logs and snapshots hold: drawn, and without a bound of the regret', () => {
     const first = new PbOelPlus({ ...TASK, edition: 1 })
+    const levels = (options: PbOelPlusOptions) => {
+      const assessor = new PbOelPlus({ ...options, edition: 1 })
+      const random = new Random(8, 'levels')
+      return Array.from({ length: 300 }, () => {
+        const { x, level: truth } = draw(random)
+        const { id, level } = assessor.assess(x)
+        assessor.learn(id, level === truth ? { kind: 'confirm' } : { kind: 'reject' })
+        return level
+      })
+    }
+    expect(levels(TASK)).toEqual(levels({ ...TASK, decision: 'draw', lambda: 'leader' }))
+    expect(levels(TASK)).not.toEqual(levels({ ...TASK, decision: 'leader' }))
     play(first, 60, 0.3)
     expect(first.guarantee()).not.toHaveProperty('regretWithConfidence')
     const restored = PbOelPlus.restore(first.snapshot())

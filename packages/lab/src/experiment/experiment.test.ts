@@ -157,7 +157,7 @@ describe('keys', () => {
     expect(files).toEqual(files.toSorted())
   })
 
-  it('the version of the code is stable within a release', () => {
+  it('the version of the code is the same each time', () => {
     expect(codeVersion()).toMatch(/^[0-9a-f]{16}$/)
     expect(codeVersion()).toBe(codeVersion())
   })
@@ -209,11 +209,18 @@ describe('running', () => {
   })
 
   it('refuses wrong options, streams and methods before anything runs', async () => {
-    const attempt = (change: Partial<Experiment>) => runExperiments([{ ...SMALL, ...change }], { store: freshStore() })
+    const seen: ExperimentProgress[] = []
+    const attempt = ({ streams = [], methods = [] }: Partial<Experiment>) => {
+      const wrong = { streams: [...SMALL.streams, ...streams], methods: ['no-change', ...methods] }
+      return runExperiments([{ ...SMALL, ...wrong }], {
+        ...{ store: freshStore(), onProgress: (progress) => seen.push(progress) },
+      })
+    }
     await expect(attempt({ methods: [{ method: 'pb-oel', options: { c: -1 } }] })).rejects.toThrow(OptionError)
     await expect(attempt({ streams: ['none.csv'] })).rejects.toThrow('no such file')
     await expect(attempt({ methods: ['magic'] })).rejects.toThrow('one of pb-oel')
     await expect(attempt({ methods: ['./none.ts'] })).rejects.toThrow('no such file')
+    expect(seen).toEqual([])
   })
 
   it('records how a run went over time', async () => {

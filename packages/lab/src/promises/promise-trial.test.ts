@@ -1,7 +1,13 @@
-import { type Assessment, dive } from '@pb-oel/core'
+import { type Assessment, dive, type Stream } from '@pb-oel/core'
 import { describe, expect, it } from 'vitest'
 import { summarisePromises } from './promise-row.ts'
-import { brokenBySetting, PROMISE_SETTINGS, REPORT_SETTINGS, settingsNamed } from './promise-setting.ts'
+import {
+  brokenBySetting,
+  PROMISE_SETTINGS,
+  type PromiseSetting,
+  REPORT_SETTINGS,
+  settingsNamed,
+} from './promise-setting.ts'
 import { tryPromises } from './promise-trial.ts'
 import { PromiseTruth } from './promise-truth.ts'
 
@@ -36,8 +42,20 @@ describe('tryPromises', () => {
   })
 
   it('counts alarms, and as false those raised while the accuracy of the latest samples was kept', () => {
-    const run = tryPromises(dive({ samples: 8000 }), atOnce, { method: 'pb-oel-plus', seed: 1 })
-    expect(run.falseFalls).toBeLessThanOrEqual(run.falls)
+    // Always level 0 but for 300 samples, which the majority assesses wrongly.
+    const dip: Stream = {
+      ...{ name: 'dip', channels: ['a'], levels: ['safe', 'unsafe'], samples: 9000 },
+      *[Symbol.iterator]() {
+        for (let t = 0; t < 9000; t++) yield { x: new Float64Array(1), level: t >= 6000 && t < 6300 ? 1 : 0 }
+      },
+    }
+    const falls = (setting: PromiseSetting) => {
+      const { falls, falseFalls } = tryPromises(dip, setting, { method: 'majority', seed: 1 })
+      return { falls, falseFalls }
+    }
+    expect(falls(atOnce)).toEqual({ falls: 1, falseFalls: 0 })
+    // The alarm comes when all of the latest samples have been assessed rightly again.
+    expect(falls({ ...atOnce, answers: { delay: 2000 } })).toEqual({ falls: 1, falseFalls: 1 })
   })
 
   it('reliability counts every sample', () => {

@@ -85,7 +85,7 @@ describe('the fold of a system', () => {
     )
   })
 
-  it('counts right and wrong as a list of the latest answers would', () => {
+  it('counts every answer once by its kind and once as right or wrong, and as open what a list would', () => {
     fc.assert(
       fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
         const fold = run(newFold(), commands)

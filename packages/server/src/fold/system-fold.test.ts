@@ -166,12 +166,18 @@ describe('an assessment', () => {
     ])
   })
 
-  it('is trained once each of two levels has been told often enough, and alarms wait for that', () => {
+  it('is trained once the level that was told has been told often enough, and alarms wait for that', () => {
     const plant = new Plant({ alarm: { level: 2 } })
-    plant.train(2, ANSWERS_PER_LEVEL)
-    expect(plant.fold.model.trained).toBe(plant.fold.promisesReport()?.trained)
-    const { trained } = plant.sample()
-    expect(trained).toBe(plant.fold.model.trained)
+    const next = () => plant.apply({ kind: 'sample', body: { values: [2, 0], by: 'sensor' } })
+    plant.train(2, ANSWERS_PER_LEVEL - 1)
+    const [before, ...early] = next()
+    expect([plant.fold.model.trained, alarmsOf(early)]).toEqual([false, []])
+    expect(before.body).toMatchObject({ level: 2, trained: false })
+    plant.answer((before.body as AssessmentBody).assessment, 'label', 2)
+    expect([plant.fold.model.trained, plant.fold.promisesReport()?.trained]).toEqual([true, true])
+    const [after, ...events] = next()
+    expect(after.body).toMatchObject({ level: 2, trained: true })
+    expect(alarmsOf(events)).toMatchObject([{ status: 'active', level: 2 }])
     expect(new Plant({}, { promises: undefined }).fold.model.trained).toBe(true)
   })
 

@@ -73,11 +73,15 @@ describe('samples', () => {
     const client = request(new URL(`${url}/samples`), { method: 'POST', headers: NDJSON })
     client.on('error', () => {})
     client.write('{"values":[1,2]}\n{"values":[3,4]}\n{"values":[5,6]}')
-    await once(client, 'response')
-    await setTimeout(50)
+    const [response] = await once(client, 'response')
+    response.on('error', () => {})
+    const samples = async () => (await send(url, 'GET')).body.samples
+    await expect.poll(samples).toBe(2)
     client.destroy()
-    await setTimeout(50)
-    expect((await send(url, 'GET')).body.samples).toBe(2)
+    await once(client, 'close')
+    // The next one takes the place behind the last whole line.
+    expect((await send(`${url}/samples`, 'POST', { values: [7, 8] })).body.assessment).toBe(2)
+    expect(await samples()).toBe(3)
   })
 
   it('of a client that does not read its answers wait, and the client is cut off', async () => {

@@ -203,6 +203,11 @@ describe('Asker', () => {
     expect(least({ strategy: 'random' })).toBe(0.02)
   })
 
+  it('edition 1 has its floor also where it asks at random', () => {
+    const asker = new Asker({ strategy: 'random', perThousand: 20, edition: 1 })
+    expect(asker.leastProbability).toBe(0.02 * 0.2)
+  })
+
   it('edition 1 asks as it did, with an empty purse never', () => {
     const asker = new Asker({ strategy: 'margin', perThousand: 40, edition: 1 })
     const random = new Random(2, 'stream')

@@ -179,6 +179,25 @@ describe('Adwin', () => {
     const options = { clock: 400, maxBuckets: 1000, delta: 0.3 }
     expect(drifts({ ...options, minSubWindow: 5 }, values).map(([at]) => at)).toEqual([399])
     expect(drifts({ ...options, minSubWindow: 6 }, values)).toEqual([])
+    // Nor in a window that is too short for two parts.
+    const zeros = new Array<number>(36).fill(0)
+    for (const short of [
+      [1, ...zeros],
+      [...zeros, 1],
+    ])
+      expect(drifts({ clock: 1, minSubWindow: 20 }, short)).toEqual([])
+  })
+
+  it('cuts windows of two values where significance asks for little', () => {
+    // δ' = ln(2 ln 2) = 0.3266, m = 2 and v = 3.0625: ε = 2.4356.
+    expect(drifts({ clock: 1, grace: 0, delta: 1, minSubWindow: 1 }, [3.5, 0])).toEqual([[1, 1]])
+  })
+
+  it('a cut that leaves the mean as it was is no increase', () => {
+    const values = [-8, 4, 0].flatMap((value, i) => new Array<number>([6, 12, 19][i]).fill(value))
+    const options = { clock: 37, maxBuckets: 100, delta: 1, minSubWindow: 1, grace: 0 }
+    expect(drifts(options, values)).toEqual([[36, 19]])
+    expect(drifts({ ...options, sides: 'increase' }, values)).toEqual([])
   })
 
   it('ignores what gets better, when told to', () => {

@@ -45,6 +45,13 @@ describe('Eddm', () => {
     expect(firstSignals(new Eddm(), values)).toEqual({ warning: after(0.95), drift: after(0.9) })
   })
 
+  it('of River ends a warning also when the maximum is reached again, and no more', () => {
+    const detector = new Eddm({ minimum: 1, drift: 0.01, compat: 'river' })
+    // The levels after the last three errors: 4, 3.66 and 4 again.
+    const signals = errorsAt([1, 2, 3, 1, 3]).map((value) => detector.update(value))
+    expect(signals.filter((_, i) => [0, 2, 5, 6, 9].includes(i))).toEqual(['none', 'none', 'none', 'warning', 'none'])
+  })
+
   it('counts from the last drift, with levels and errors beyond its minimum only', () => {
     const random = new Random(3, 'eddm')
     let drifts = 0

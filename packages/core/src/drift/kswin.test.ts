@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { OptionError } from '../errors.ts'
 import { detectorLaws } from '../laws/detector-laws.ts'
 import { gapProbability } from '../math/kolmogorov-smirnov.ts'
+import { Random } from '../math/random.ts'
+import { StateReader, stateBytes } from '../state/state-io.ts'
 import { obey } from '../testing/obey.ts'
 import { Kswin } from './kswin.ts'
 import { firstSignals, repeat } from './testing/signals.ts'
@@ -55,6 +57,20 @@ describe('Kswin', () => {
     const values = [...repeat(0, 30), ...repeat(1, 30), ...repeat(0, 15), ...repeat(1, 15)]
     const seen = Array.from({ length: 40 }, (_, seed) => new Kswin({ window: 90, alpha: 0.4, seed }))
     expect(seen.map((detector) => firstSignals(detector, values).drift)).toEqual(repeat(0, 40))
+  })
+
+  it('draws no more numbers than choosing the older values needs', () => {
+    const counts = Array.from({ length: 10 }, (_, seed) => {
+      const detector = new Kswin({ window: 90, seed })
+      for (let i = 0; i < 90; i++) detector.update(0)
+      const random = new Random(seed, 'kswin')
+      for (let left = 60, missing = 30; missing > 0; left--) {
+        if (missing === left || random.uniform() * left < missing) missing--
+      }
+      expect([seed, new StateReader(stateBytes(detector)).number(0)]).toEqual([seed, random.position])
+      return random.position
+    })
+    expect(Math.max(...counts)).toBeLessThan(60)
   })
 
   it('refuses a window without room for as many older values', () => {

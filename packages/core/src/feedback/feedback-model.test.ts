@@ -83,6 +83,7 @@ describe('FeedbackModel', () => {
 
   it('loses answers that would come after the limit, and no others', () => {
     expect(run({ delay: { mean: 30, limit: 29 } }, 100)).toEqual([])
+    expect(run({ delay: { mean: 30, limit: 29 }, lateWhenRight: 1 }, 100)).toEqual([])
     expect(run({ delay: { mean: 30, limit: 30 } }, 100)).toHaveLength(100)
   })
 
@@ -182,6 +183,11 @@ describe('FeedbackModel', () => {
   ])('refuses %s: %s', (option, value) => {
     expect(() => new FeedbackModel({ levels: 3, [option]: value } as FeedbackModelOptions)).toThrow(OptionError)
     expect(() => new FeedbackModel({ levels: 3, [option]: value } as FeedbackModelOptions)).toThrow(`option ${option}`)
+  })
+
+  it('says what a delay may be', () => {
+    const soon = { levels: 3, delay: 'soon' as never }
+    expect(() => new FeedbackModel(soon)).toThrow('it must be a number of samples, or { law, mean, limit }')
   })
 })
 

@@ -123,6 +123,18 @@ describe('a store', () => {
     store.close()
   })
 
+  it('that is only read refuses records and removals in the words of SQLite', () => {
+    const file = newFile()
+    const store = new SqliteStore(file)
+    store.append([{ system: 'a', first: 1, records: some(2) }])
+    const reader = new SqliteStore(file, { readOnly: true })
+    expect(() => reader.append([{ system: 'a', first: 3, records: some(1, 3) }])).toThrow('readonly')
+    expect(() => reader.remove('a', { ...record(1), kind: 'deletion' }, 'x')).toThrow('readonly')
+    expect(reader.read('a')).toHaveLength(2)
+    reader.close()
+    store.close()
+  })
+
   it('keeps a state with the hash of its own place, and thins the older ones out', () => {
     const store = new SqliteStore(newFile())
     store.append([{ system: 'a', first: 1, records: some(4) }])

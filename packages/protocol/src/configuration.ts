@@ -210,6 +210,7 @@ const changeable = {
   alarm: Type.Optional(GivenAlarmRule),
   alarms: Type.Optional(
     Type.Record(RuleName, Type.Union([GivenAlarmSetting, Type.Null()]), {
+      ...strict,
       description: 'rules of alarms by name, each replacing the one before; null removes a rule (docs/alarms.md)',
     }),
   ),

@@ -71,15 +71,24 @@ def problem_of(response: httpx.Response) -> Problem:
     return cast(Problem, {"title": response.reason_phrase, "status": response.status_code, "detail": response.text[:200]})
 
 
-def wait_of(response: httpx.Response, attempt: int, retries: int) -> float | None:
+def wait_of(call: Call[Any], response: httpx.Response, attempt: int, retries: int) -> float | None:
     """
     Seconds to wait before the request is sent again, or `None`. A service that says `Retry-After` has taken nothing,
-    so that sending again does not double a sample.
+    so that sending again does not double a sample; unless it says that it does not know (`Unconfirmed`). Then only a
+    request with keys is sent again.
     """
     after = response.headers.get("retry-after", "")
     if response.status_code not in (429, 503) or attempt >= retries or not after.isdigit():
         return None
+    if problem_of(response)["title"] == "Unconfirmed" and not is_repeatable(call):
+        return None
     return min(float(after), 30.0)
+
+
+def is_repeatable(call: Call[Any]) -> bool:
+    """Whether a request changes nothing, or is recognised when it comes twice."""
+    entries = call.body if isinstance(call.body, list) else [call.body]
+    return call.method == "GET" or all(isinstance(entry, dict) and "key" in entry for entry in entries)
 
 
 def unreachable(error: httpx.TransportError, url: httpx.URL) -> NotReachable:

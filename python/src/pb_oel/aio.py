@@ -42,7 +42,7 @@ class AsyncClient(ClientBase):
                 response = await self._http.request(**request(call))
             except httpx.TransportError as error:
                 raise unreachable(error, self._http.base_url) from error
-            wait = wait_of(response, attempt, self._retries)
+            wait = wait_of(call, response, attempt, self._retries)
             if wait is None:
                 return read(call, response)
             await asyncio.sleep(wait)

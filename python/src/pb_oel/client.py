@@ -54,7 +54,7 @@ class Client(ClientBase):
                 response = self._http.request(**request(call))
             except httpx.TransportError as error:
                 raise unreachable(error, self._http.base_url) from error
-            wait = wait_of(response, attempt, self._retries)
+            wait = wait_of(call, response, attempt, self._retries)
             if wait is None:
                 return read(call, response)
             time.sleep(wait)

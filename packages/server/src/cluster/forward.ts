@@ -3,7 +3,7 @@ import https from 'node:https'
 import { pipeline } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { deadline, systemClock } from '../clock/clock.ts'
-import { NotReady } from '../errors.ts'
+import { NotReady, Unconfirmed } from '../errors.ts'
 
 /** Tells workers that a request comes from another one; its content is a secret of the cluster. */
 export const HOP_HEADER = 'x-pb-oel-hop'
@@ -55,7 +55,7 @@ export async function forward(
   try {
     response = await answer
   } catch (error) {
-    throw new NotReady(`the worker that has this system cannot be reached (${(error as Error).message})`)
+    throw unanswered(request.method, error as NodeJS.ErrnoException)
   }
   const { statusCode = 502 } = response
   const back = Object.entries(response.headers).filter(([name]) => !OWN.has(name) && name !== 'transfer-encoding')
@@ -65,6 +65,13 @@ export async function forward(
   // Events may be far apart; the head must not wait for the first.
   reply.raw.flushHeaders()
   pipeline(response, reply.raw, () => upstream.destroy())
+}
+
+/** A worker that hangs up on a change may have made it. Nothing has happened where nobody listened. */
+function unanswered(method: string, { code, message }: NodeJS.ErrnoException): Error {
+  const detail = `the worker that has this system cannot be reached (${message})`
+  const harmless = method === 'GET' || method === 'HEAD' || code === 'ECONNREFUSED'
+  return harmless ? new NotReady(detail) : new Unconfirmed(detail)
 }
 
 /** What another worker is asked. */

@@ -125,7 +125,7 @@ export async function createApp(context: Context, limits: Limits, options: Fasti
 
 function bareApp(limits: Limits, options: FastifyServerOptions): App {
   // Heads that drip in are looked for every second.
-  const checks = { connectionsCheckingInterval: 1_000, headersTimeout: limits.headSeconds * 1000 }
+  const checks = { connectionsCheckingInterval: 1_000, headersTimeout: limits.headSeconds * 1000, requestTimeout: 0 }
   const { https } = options as { https?: object }
   const app: App = Fastify({
     ...options,

@@ -88,10 +88,10 @@ export function idOf({ id, title }: Draft): string {
 /** What the server is asked to create. */
 export function requestOf(given: Draft): NewSystem {
   const { title, channels, levels, method, options, perThousand } = given
-  const units = channels.filter(({ unit }) => unit.trim() !== '').map(({ name, unit }) => [name, unit.trim()])
+  const units = channels.filter(({ unit }) => unit.trim() !== '').map(({ name, unit }) => [name.trim(), unit.trim()])
   const ranges = channels.flatMap(({ name, min, max }) => {
     const range = { ...limit('min', min), ...limit('max', max), action: 'flag' } satisfies ChannelRange
-    return min === '' && max === '' ? [] : [[name, range]]
+    return min === '' && max === '' ? [] : [[name.trim(), range]]
   })
   return {
     id: idOf(given),

@@ -52,6 +52,24 @@ describe('joined by time', () => {
     expect(made.map(({ at }) => at)).toEqual([1, 2])
   })
 
+  it('a sample waits for a second unless told otherwise, and a millisecond is a time of its own', async () => {
+    const { clock, made, add } = joining({ by: 'time' })
+    add({ values: { a: 1 }, at: 7 })
+    add({ values: { a: 2 }, at: 8 })
+    await clock.advance(999)
+    expect(made).toEqual([])
+    await clock.advance(1)
+    expect(made.map(({ at }) => at)).toEqual([7, 8])
+  })
+
+  it('what is incomplete at the end does not go: its readings were not finished', async () => {
+    const { clock, made, add, joiner } = joining({ by: 'time' })
+    const reading = add({ values: { a: 1 }, at: 7 })
+    joiner.end()
+    await clock.advance(60_000)
+    expect([made, reading.finished, clock.waiting]).toEqual([[], false, 0])
+  })
+
   it('no more than a thousand samples wait', () => {
     const { made, add } = joining({ by: 'time' })
     for (let at = 1; at <= 1_003; at++) add({ values: { a: at }, at })
@@ -69,6 +87,14 @@ it('joined by tick, a counter may begin anew', async () => {
   expect(made).toEqual([255, 0, 255].map((a) => ({ values: { a, b: 1 } })))
 })
 
+it('joined by tick, a sample has the time and the key of the first reading', async () => {
+  const { clock, made, add } = joining({ by: 'tick' })
+  add({ values: { a: 1 }, tick: '1', at: 5, key: 'k1' })
+  add({ values: { b: 2 }, tick: '1', at: 6, key: 'k2' })
+  await clock.advance(0)
+  expect(made).toEqual([{ values: { a: 1, b: 2 }, at: 5, key: 'bus:k1' }])
+})
+
 describe('the latest values', () => {
   it('are a sample every so often, from when all are known, until they are too old', async () => {
     const { clock, made, add } = joining({ by: 'latest', every: 100, lasts: 250 })
@@ -80,6 +106,17 @@ describe('the latest values', () => {
     expect([first.finished, made]).toEqual([true, [{ values: { a: 1, b: 2 } }]])
     await clock.advance(300)
     expect(made.slice(1)).toEqual([{ values: { a: null, b: 2 } }])
+  })
+
+  it('last as long as they should, and no samples come after the end', async () => {
+    const { clock, made, add, joiner } = joining({ by: 'latest', every: 100, lasts: 100 })
+    add({ values: { a: 1, b: 2 } })
+    await clock.advance(100)
+    expect(made).toEqual([{ values: { a: 1, b: 2 } }])
+    joiner.end()
+    add({ values: { a: 1, b: 2 } })
+    await clock.advance(60_000)
+    expect([made.length, clock.waiting]).toEqual([1, 0])
   })
 
   it('do not outlive their source', async () => {

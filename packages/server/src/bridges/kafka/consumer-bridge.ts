@@ -13,6 +13,12 @@ const MOST_UNFINISHED = 10_000
 /** Milliseconds between two commits of offsets. */
 const COMMIT_EVERY = 200
 
+/** What is used of a consumer of the library. */
+type KafkaClient = Pick<Consumer<Buffer, Buffer, Buffer, Buffer>, 'consume' | 'commit' | 'close'>
+
+/** Makes a consumer. */
+export type ConnectKafka = (options: KafkaConsumer, name: string) => Promise<KafkaClient>
+
 interface Partition {
   topic: string
   partition: number
@@ -24,12 +30,16 @@ interface Partition {
  * Opens a consumer. The offset of a message is committed after the sample that holds it is on disk. A message that
  * comes again is recognised by its place, so that it is in the log exactly once.
  */
-export async function openKafka(options: KafkaConsumer, context: BridgeContext): Promise<Bridge> {
+export async function openKafka(
+  options: KafkaConsumer,
+  context: BridgeContext,
+  connect: ConnectKafka = consumerOf,
+): Promise<Bridge> {
   const { rules, join } = options
   const mapping = new MessageRules(rules, ['key'])
   const systems = new BridgedSystems({ by: 'message', lasts: LASTS, ...join }, context)
   const connection = async (begun: () => void, signal: AbortSignal) => {
-    const consumer = await consumerOf(options, context.name)
+    const consumer = await connect(options, context.name)
     const partitions = new Map<string, Partition>()
     const commit = () => commitFinished(consumer, partitions)
     try {
@@ -56,12 +66,17 @@ export async function openKafka(options: KafkaConsumer, context: BridgeContext):
 
 async function consumerOf(options: KafkaConsumer, name: string): Promise<Consumer<Buffer, Buffer, Buffer, Buffer>> {
   const { Consumer } = await import('@platformatic/kafka')
+  return new Consumer(consumerOptions(options, name))
+}
+
+/** What the library is told of a bridge. */
+export function consumerOptions(options: KafkaConsumer, name: string) {
   const { brokers, group = `pb-oel-${name}`, tls = false, username, password = '', mechanism = 'PLAIN' } = options
-  return new Consumer({
+  return {
     ...{ clientId: 'pb-oel', groupId: group, bootstrapBrokers: brokers, autocommit: false },
     ...(tls && { tls: {} }),
     ...(username !== undefined && { sasl: { mechanism, username, password } }),
-  })
+  }
 }
 
 interface Taking {
@@ -103,10 +118,7 @@ async function handle(
   }
 }
 
-async function commitFinished(
-  consumer: Consumer<Buffer, Buffer, Buffer, Buffer>,
-  partitions: ReadonlyMap<string, Partition>,
-): Promise<void> {
+async function commitFinished(consumer: KafkaClient, partitions: ReadonlyMap<string, Partition>): Promise<void> {
   const offsets = [...partitions.values()].flatMap(({ topic, partition, leaderEpoch, offsets }) => {
     const offset = offsets.take()
     return offset === undefined ? [] : [{ topic, partition, offset, leaderEpoch }]

@@ -49,7 +49,10 @@ describe('rules', () => {
     )
     expect([one, two, three, four]).toEqual([{ 'c-x': 1000 }, { 'c-x': -2.5 }, { 'c-x': 1 }, { 'c-x': null }])
     expect(read({}, '{"v":1}')[0].system).toBe('s-x')
-    expect(read({ values: { a: '' } }, ' OFF\n')[0].reading.values).toEqual({ a: 0 })
+    const switches = [' OFF\n', 'on', 'true', 'False'].map(
+      (text) => read({ values: { a: '' } }, text)[0].reading.values.a,
+    )
+    expect(switches).toEqual([0, 1, 1, 0])
   })
 
   it.each([
@@ -68,6 +71,18 @@ describe('rules', () => {
     expect(key({ id: '/n' }, '{"v":1,"n":5}')).toBe(key({ id: '/n' }, '{"v":2,"n":5}'))
     expect(key({ time: '/t' }, '{"v":1,"t":5}')).toBe(key({ time: '/t' }, '{"t":5,"v":1}'))
     expect(key({ time: '/t' }, '{"v":1,"t":5}')).not.toBe(key({ time: '/t' }, '{"v":2,"t":5}'))
+    const ticked = { time: '/t', tick: '/n' }
+    expect(key(ticked, '{"v":1,"t":5,"n":1}')).not.toBe(key(ticked, '{"v":1,"t":5,"n":2}'))
+    expect(read({ time: '/t' }, '{"v":1,"t":5}')[0].reading.at).toBe(5)
+  })
+
+  it('refuse more than 8 MiB unread, and a template that names what nobody told', () => {
+    const large = (bytes: number) => () => read({}, `{"v":1}${' '.repeat(bytes - 7)}`)
+    expect(large(8 << 20)).not.toThrow()
+    expect(large((8 << 20) + 1)).toThrow('expected at most 8388608 bytes')
+    expect(() => new MessageRules([{ ...rule, values: { '{other}': '/v' } }])).toThrow(
+      'nothing that {other} stands for',
+    )
   })
 
   it('refuse anything else by name, never by a crash', () => {

@@ -29,6 +29,21 @@ describe('MQTT payloads', () => {
     expect(samples({ ts: 1451649600513, values: { pressure: 1 } })[0].key).not.toBe(telemetry.key)
   })
 
+  it('have ids that become keys, of answers too, and are at most a thousand in 8 MiB of UTF-8', () => {
+    const answer = { assessment: 1, kind: 'confirm' }
+    expect(parseFeedback(Buffer.from(JSON.stringify([{ ...answer, id: 5 }, answer])))).toEqual([
+      ...[{ ...answer, key: 'mqtt:5' }, answer],
+    ])
+    expect(samples({ values: [1], id: 5 })).toEqual([{ values: [1], key: 'mqtt:5' }])
+    const many = (count: number) => () => samples(Array.from({ length: count }, () => ({ values: [1] })))
+    expect(many(1_000)).not.toThrow()
+    expect(many(1_001)).toThrow('expected at most 1000 entries')
+    const large = (bytes: number) => () => parseSamples(Buffer.from(`{"values":[1]}${' '.repeat(bytes - 14)}`))
+    expect(large(8 << 20)).not.toThrow()
+    expect(large((8 << 20) + 1)).toThrow('expected at most 8388608 bytes')
+    expect(() => parseSamples(Buffer.from('{"values":[1],"id":"\xc3("}', 'latin1'))).toThrow('expected JSON in UTF-8')
+  })
+
   it('that are anything else are refused by name, never by a crash', () => {
     const payload = fc.oneof(
       fc.json(),
@@ -77,7 +92,9 @@ describe.skipIf(!MOSQUITTO)('a real broker (needs mosquitto)', () => {
     const assessments = new Map<string, unknown[]>()
     const alarms = new Map<number, string>()
     const problems: unknown[] = []
-    listener.on('message', (topic, payload) => {
+    const qualities = new Set<number>()
+    listener.on('message', (topic, payload, { qos }) => {
+      qualities.add(qos)
       const message = JSON.parse(payload.toString())
       if (topic.endsWith('/assessment'))
         assessments.set(message.key, [...(assessments.get(message.key) ?? []), message.assessment])
@@ -124,6 +141,17 @@ describe.skipIf(!MOSQUITTO)('a real broker (needs mosquitto)', () => {
     await until(async () => (await counts()).labels === 50)
     publish('sample', { ts: 1000, values: { a: 1, b: 2 } })
     await until(() => [...alarms.values()].includes('active'))
+    // Whoever comes later is told of the alarm by the broker.
+    const late = await mqtt.connectAsync(url, { clientId: 'late' })
+    const told = new Promise<unknown[]>((done) => {
+      late.on('message', (topic, payload, { qos, retain }) => {
+        done([topic, JSON.parse(payload.toString()).status, qos, retain])
+      })
+    })
+    await late.subscribeAsync('pb-oel/boat/#', { qos: 1 })
+    expect(await told).toEqual(['pb-oel/boat/alarm', 'active', 1, true])
+    await late.endAsync()
+    expect([...qualities]).toEqual([1])
 
     // Whatever comes, the answer is a problem document, and the bridge goes on.
     const before = await hashOf()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readPoints } from './line-protocol.ts'
-import { samplesOf } from './samples-of-points.ts'
+import { PRECISIONS, samplesOf } from './samples-of-points.ts'
 
 const one = (text: string) => {
   const { points, wrong } = readPoints(text)
@@ -73,6 +73,11 @@ describe('the line protocol', () => {
     expect(readPoints(`m${',a=b'.repeat(65)} f=1`).wrong[0].message).toContain('at most 64 tags')
   })
 
+  it('refuses more than 1,024 characters before the fields, and a time of more than 19 digits', () => {
+    const { points, wrong } = readPoints(`${'m'.repeat(1024)} a=1\n${'m'.repeat(1025)} a=1\nm a=1 ${'1'.repeat(20)}\n`)
+    expect([points.length, wrong.map(({ line }) => line)]).toEqual([1, [2, 3]])
+  })
+
   it('takes any text without an error of ours', () => {
     const texts = fc.array(fc.constantFrom('m', ',', '=', ' ', '"', '\\', '\n', '1', 'i', 't', '#', '😀'))
     fc.assert(fc.property(texts, (parts) => void readPoints(parts.join(''))))
@@ -113,5 +118,36 @@ describe('points as samples', () => {
     expect(key('m b=2,a=1 7')).toBe(key('m a=1 7\nn b=2 7'))
     expect(key('m a=1,b=2 7')).not.toBe(key('m a=1,b=3 7'))
     expect(key('m a=1')).toBeUndefined()
+  })
+
+  it('of a finer time than a millisecond are told apart by their keys; those without a time come last', () => {
+    const { moments } = samplesOf(readPoints('m a=3\nm a=1 1000001\nm a=1 1000002\n').points, ['a'], 1n)
+    expect(moments.map(({ sample }) => [sample.at, sample.values])).toEqual([
+      ...[
+        [1, { a: 1 }],
+        [1, { a: 1 }],
+        [undefined, { a: 3 }],
+      ],
+    ])
+    expect(new Set(moments.map(({ sample }) => sample.key)).size).toBe(3)
+  })
+
+  it.each([
+    ['ns', 7_200_000_000_000n],
+    ['n', 7_200_000_000_000n],
+    ['us', 7_200_000_000n],
+    ['u', 7_200_000_000n],
+    ['ms', 7_200_000n],
+    ['s', 7_200n],
+    ['m', 120n],
+    ['h', 2n],
+  ])('have their times in %s: two hours are %d', (unit, time) => {
+    const { moments } = samplesOf(readPoints(`m a=1 ${time}`).points, ['a'], PRECISIONS[unit])
+    expect(moments[0].sample.at).toBe(2 * 3_600_000)
+  })
+
+  it('are none of before 1970', () => {
+    const { moments, wrong } = samples('m a=1 -1\n', 'a')
+    expect([moments, wrong.length]).toEqual([[], 1])
   })
 })

@@ -90,6 +90,6 @@ export class Session {
 }
 
 /** PUBACK of MQTT 3.1.1 and 5: everything went well. */
-function acknowledgement(messageId: number): Buffer {
+export function acknowledgement(messageId: number): Buffer {
   return Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff])
 }

@@ -5,7 +5,7 @@ import { SimulatedClock } from '../clock/testing/simulated-clock.ts'
 import { localServer } from '../testing/local-server.ts'
 import { until } from '../testing/until.ts'
 import { Exporter } from './exporter.ts'
-import { parentOf } from './telemetry.ts'
+import { parentOf, Telemetry } from './telemetry.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the JSON of another's format
 type Json = any
@@ -100,6 +100,79 @@ it('telemetry that cannot be sent is kept for a while, then dropped and counted,
   const sent = state.bodies.flatMap(({ body }) => body.entries)
   expect(sent).toEqual(Array.from({ length: 8_192 }, (_, i) => i + 8))
   expect(troubles[0][0]).toBe('the receiver answered 503')
+})
+
+describe('a batch that was not taken', async () => {
+  const clock = new SimulatedClock()
+  const { url, state } = await receiver()
+  const troubles: [string, number][] = []
+  const exporter = new Exporter<number>({
+    ...{ url, headers: {}, clock, body: (entries) => ({ entries }) },
+    onTrouble: (...trouble) => void troubles.push(trouble),
+  })
+  const add = async (entry: number, status: number) => {
+    const { length } = troubles
+    state.status = status
+    exporter.add(entry)
+    await clock.advance(10_000)
+    await until(
+      () => troubles,
+      (found) => found.length > length,
+    )
+  }
+  const sent = () => state.bodies.flatMap(({ body }) => body.entries)
+  const recover = async (entry: number) => {
+    state.status = 200
+    exporter.add(entry)
+    await clock.advance(10_000)
+    await until(sent, (found) => found.includes(entry))
+  }
+
+  it.each([400, 401, 404, 500])('is dropped and counted after %d: the same would be refused again', async (status) => {
+    const lost = troubles.at(-1)?.[1] ?? 0
+    await add(status, status)
+    expect(troubles.at(-1)).toEqual([`the receiver answered ${status}`, lost + 1])
+    await recover(1_000 + status)
+    expect(sent()).not.toContain(status)
+  })
+
+  it.each([429, 502, 503, 504])('is sent again after %d, five seconds later', async (status) => {
+    const lost = troubles.at(-1)?.[1]
+    await add(status, status)
+    expect(troubles.at(-1)).toEqual([`the receiver answered ${status}`, lost])
+    await recover(1_000 + status)
+    expect(sent()).toContain(status)
+  })
+})
+
+it('a share of the traces is sent, by their ids alone, and those that failed always', async () => {
+  const { url, state } = await receiver()
+  const telemetry = new Telemetry({ url, share: 0.5 }, new SimulatedClock())
+  const tell = (end: string, failed?: boolean) => {
+    const traceId = `${'0'.repeat(24)}${end}`
+    telemetry.span({ name: `${end} ${failed}`, kind: 'internal', attributes: {}, failed }, 1, { traceId })
+  }
+  for (const end of ['00000000', '7fffffff', '80000000', 'ffffffff']) tell(end)
+  tell('ffffffff', true)
+  await telemetry.close()
+  expect(spansOf(state.bodies).map(({ name }) => name)).toEqual([
+    ...['00000000 undefined', '7fffffff undefined', 'ffffffff true'],
+  ])
+})
+
+it('lines of the log keep how grave they are, and what is no plain value as JSON', async () => {
+  const { url, state } = await receiver()
+  const telemetry = new Telemetry({ url }, new SimulatedClock())
+  for (const level of [20, 30, 40, 50, 60]) {
+    telemetry.line(JSON.stringify({ level, time: 1, msg: 'x', pid: 1, hostname: 'h', system: 'a', list: [1] }))
+  }
+  await telemetry.close()
+  const lines = linesOf(state.bodies)
+  expect(lines.map(({ severityText }) => severityText)).toEqual(['DEBUG', 'INFO', 'WARN', 'ERROR', 'ERROR'])
+  expect(lines[0].attributes).toEqual([
+    { key: 'system', value: { stringValue: 'a' } },
+    { key: 'list', value: { stringValue: '[1]' } },
+  ])
 })
 
 it('only a traceparent as W3C has it is a parent', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CURL } from '../../../test/support/needs.ts'
 import { readConfig } from './config.ts'
+import { LIMITS } from './http/limits.ts'
 import { temporaryFolder } from './testing/folder.ts'
 import { localServer } from './testing/local-server.ts'
 
@@ -55,6 +56,7 @@ describe('docs/server.md, docs/api.md, docs/alarms.md and docs/connect.md', () =
     const file = join(temporaryFolder(), 'server.json')
     writeFileSync(file, config)
     expect(readConfig(file)).toEqual(JSON.parse(config))
+    expect(JSON.parse(config).limits, 'what it shows of limits is what holds without it').toEqual(LIMITS)
     writeFileSync(file, config.replace('"port"', '"prot"'))
     expect(() => readConfig(file)).toThrow('prot: unexpected property')
     writeFileSync(file, config.replace('8400', '"8400"'))

@@ -2,7 +2,11 @@ import type { AlarmHistory, AlarmList, AlarmOfSystem } from '@pb-oel/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { memoryApp } from '../testing/memory-app.ts'
 
-const PLANT = { channels: ['a'], levels: ['safe', 'unsafe'], method: 'majority', title: 'Plant', alarm: { level: 1 } }
+// No silence is long enough to be an alarm of its own: some time passes here for one system after the other.
+const PLANT = {
+  ...{ channels: ['a'], levels: ['safe', 'unsafe'], method: 'majority', title: 'Plant', alarm: { level: 1 } },
+  stale: { after: 1e6 },
+}
 let now = 1_000_000
 const { app, service, tokens } = await memoryApp({}, () => now, undefined, PLANT)
 
@@ -70,6 +74,42 @@ describe('alarms of all systems', () => {
     }
     expect(new Set(paged)).toEqual(new Set(all))
     expect((await history('?about=high')).changes.map(({ status }) => status)).toEqual(['active', 'active'])
+  })
+
+  it('of one moment stay together in the past, however few a page may have, and its ends are what they say', async () => {
+    const { changes } = await history()
+    const { time } = changes[0]
+    const after = async (query: string) =>
+      (await history(query)).changes.filter((change) => change.time === time).length
+    const together = await after('')
+    expect([await after(`?from=${time}`), await after(`?from=${time + 1}`), await after(`?to=${time}`)]).toEqual([
+      ...[together, 0, 0],
+    ])
+    expect(await after(`?to=${time + 1}&limit=1`)).toBe(together)
+  })
+
+  it('taken out of service are hidden, and those of archived systems are not listed', async () => {
+    const about = { about: 'high' }
+    expect((await call('POST', '/v1/systems/pump/alarm/out-of-service', about)).status).toBe(200)
+    // Its time on the shelf is over.
+    now += 60_000
+    expect(names((await list('?show=hidden')).alarms)).toEqual(['pump/high'])
+    expect((await call('POST', '/v1/systems/pump/alarm/in-service', about)).status).toBe(200)
+    expect(names((await list('?show=hidden')).alarms)).toEqual([])
+    await service.configure('plant', { archived: true }, 'test')
+    expect(new Set((await list('?show=all')).alarms.map(({ system }) => system))).toEqual(new Set(['pump']))
+    await service.configure('plant', { archived: false }, 'test')
+  })
+
+  it('of one priority come in the order of what they need, then the older ones first', async () => {
+    const order = async () => names((await list('?show=calling&about=level&priority=high')).alarms)
+    for (const id of ['over', 'first', 'second']) await service.create(id, PLANT, 'test')
+    await teach('over', 1)
+    await teach('over', 0, 30)
+    await teach('first', 1)
+    await teach('second', 1)
+    expect(await order()).toEqual(['first/level', 'second/level', 'over/level'])
+    for (const id of ['over', 'first', 'second']) await service.remove(id, 'test')
   })
 
   it('a wrong request is a problem that says what would be right', async () => {

@@ -309,10 +309,14 @@ describe('operations', () => {
   })
 
   it('backs up while it runs', async () => {
-    const { status, body } = await send(`${server.url}/v1/backup`, 'POST')
-    expect(status).toBe(201)
-    expect(body.file).toMatch(/^pb-oel-backup-[\dTZ-]+\.db$/)
+    const made = await fetch(`${server.url}/v1/backup`, { method: 'POST' })
+    expect(made.status).toBe(201)
+    const { file } = await made.json()
+    expect(file).toMatch(/^pb-oel-backup-[\dTZ-]+\.db$/)
     // Beside the store, where nobody has said where.
-    expect(existsSync(join(dirname(store), body.file))).toBe(true)
+    expect(existsSync(join(dirname(store), file))).toBe(true)
+    const copy = await fetch(`${server.url}${made.headers.get('location')}`)
+    expect(copy.headers.get('content-disposition')).toBe(`attachment; filename="${file}"`)
+    expect(Buffer.from(await copy.arrayBuffer()).toString('latin1', 0, 15)).toBe('SQLite format 3')
   })
 })

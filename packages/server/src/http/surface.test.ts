@@ -1,4 +1,4 @@
-import { get } from 'node:http'
+import { request } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { localServer } from '../testing/local-server.ts'
@@ -8,17 +8,56 @@ const ORIGIN = 'https://hmi.example'
 const server = await localServer({ origins: [ORIGIN] })
 
 /** An answer as it comes over the wire. */
-function raw(path: string, headers: Record<string, string>, base = server.url) {
+function raw(path: string, headers: Record<string, string>, base = server.url, method = 'GET') {
   return new Promise<{ status?: number; headers: Record<string, unknown>; bytes: Buffer }>((done, fail) => {
-    get(`${base}${path}`, { headers, agent: false }, (response) => {
+    const asked = request(`${base}${path}`, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('end', () =>
         done({ status: response.statusCode, headers: response.headers, bytes: Buffer.concat(chunks) }),
       )
-    }).on('error', fail)
+    })
+    asked.on('error', fail).end()
   })
 }
+
+it('every answer forbids browsers what they need not do with it', async () => {
+  const strict = {
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  }
+  for (const path of ['/', '/v1/systems', '/v1/nothing', '/docs', '/v1/systems/plant/export'])
+    expect((await raw(path, {})).headers, path).toMatchObject(strict)
+  expect((await raw('/', {})).headers['strict-transport-security']).toBeUndefined()
+})
+
+it('what is told once or changes with every look is kept by nobody', async () => {
+  const cacheControl = async (path: string, method = 'GET', body?: object) => {
+    const headers = { ...(body && { 'content-type': 'application/json' }) }
+    const answer = await fetch(`${fresh.url}${path}`, { method, headers, body: body && JSON.stringify(body) })
+    const { headers: told } = answer
+    await answer.body?.cancel()
+    return [path, told.get('cache-control')]
+  }
+  const fresh = await localServer()
+  const NO_STORE = 'no-store'
+  for (const [path, method, body] of [
+    ['/v1/systems/plant/export'],
+    ['/v1/systems/plant/events'],
+    ['/v1/systems/plant/events/ticket', 'POST'],
+    ['/v1/tokens', 'POST', { name: 'a', roles: ['admin'] }],
+  ] as const) {
+    expect(await cacheControl(path, method, body)).toEqual([path, NO_STORE])
+  }
+  const events = await raw('/v1/systems/plant/events', {}, server.url, 'HEAD')
+  expect(events.headers).toMatchObject({ 'cache-control': NO_STORE, 'x-accel-buffering': 'no' })
+})
 
 describe('compression', () => {
   it('is Brotli or gzip, as the client takes it, and the same bytes behind it', async () => {
@@ -54,7 +93,13 @@ describe('pages of other origins', () => {
     const asked = await preflight(ORIGIN)
     expect(asked.status).toBe(204)
     expect(asked.headers.get('access-control-allow-origin')).toBe(ORIGIN)
-    expect(asked.headers.get('access-control-allow-headers')).toContain('authorization')
+    expect(Object.fromEntries([...asked.headers].filter(([name]) => name.startsWith('access-control')))).toEqual({
+      'access-control-allow-origin': ORIGIN,
+      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, last-event-id',
+      'access-control-expose-headers': 'location, retry-after, allow',
+      'access-control-max-age': '600',
+    })
     const answer = await fetch(`${server.url}/v1/systems`, { headers: { origin: ORIGIN } })
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, ORIGIN])
     expect(answer.headers.get('vary')?.toLowerCase()).toContain('origin')

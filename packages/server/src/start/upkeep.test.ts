@@ -21,7 +21,9 @@ async function kept(options: Parts['options']) {
   const log = await SqliteLog.open(join(folder, 'kept.db'), openLocally)
   const service = await Service.open(log, { clock, snapshotEvery: 20 })
   await service.create('plant', { ...PLANT, method: 'majority', ask: { perThousand: 0.001 }, options: {} }, 'test')
-  for (let i = 0; i < 100; i++) await service.sample('plant', { values: [i, 1] }, 'test')
+  for (let i = 0; i < 5; i++) {
+    await Promise.all(Array.from({ length: 20 }, (_, j) => service.sample('plant', { values: [i, j] }, 'test')))
+  }
   const backups = new Backups(log, folder, service.clock)
   const [told, metrics] = [[] as string[], new Metrics()]
   const tell = (_: object, text: string) => void told.push(text)

@@ -2,7 +2,7 @@ import mqtt, { type IClientOptions, type MqttClient } from 'mqtt'
 import { expect, it } from 'vitest'
 import { acknowledgement, Session } from './session.ts'
 
-it('a session is kept by the broker for ever, and a lost connection is made again ever later, up to half a minute', async () => {
+it('a session is kept by the broker without end, and a lost connection is made again ever later, up to half a minute', async () => {
   const losses: (string | undefined)[] = []
   const events = { onMessage: async () => {}, onConnect: () => {}, onLoss: (reason?: string) => losses.push(reason) }
   // The client of the library, which does not connect: what the session wants of it is of interest here.

@@ -3,7 +3,7 @@ import { EdgeNode } from './edge-node.ts'
 import { readPayload, rebirthCommand } from './payload.ts'
 import { lengthField, numberField } from './protobuf.ts'
 
-/** Fields of a metric by the numbers of Sparkplug B 3.0, section 6.4: texts and bytes with a length, others as numbers. */
+/** Fields of a metric by their numbers (Sparkplug B 3.0, section 6.4): texts and bytes with a length, or numbers. */
 type Fields = Readonly<Record<number, string | bigint | Buffer | number>>
 
 const encode = (fields: Fields) =>

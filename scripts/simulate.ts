@@ -1,9 +1,10 @@
 // Runs the whole server from seeds, on a simulated clock, disk and network, and looks whether its promises hold.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { thisMachine } from '../packages/lab/src/machine.ts'
 import { runCluster } from '../test/simulated/cluster-run.ts'
 import { closeProbe, openProbe } from '../test/simulated/disk.ts'
 import { type Outcome, runServer } from '../test/simulated/run.ts'
@@ -21,7 +22,8 @@ const HELP = `npm run simulate [-- options]   runs the whole server from seeds, 
 
 Examples: npm run simulate -- --seeds 1000 --out docs/measured/simulation.json
           npm run simulate -- --seed 17
-          npm run simulate -- --planted alarm`
+          npm run simulate -- --planted alarm
+          npm run simulate -- --planted --out docs/measured/simulated-errors.json`
 
 /** Compiles the journal of the disk, where it has changed. */
 function journalLibrary(): string {
@@ -91,10 +93,8 @@ async function runAll(first: number, seeds: number): Promise<number> {
   console.log(`${passed} of ${ran} ${ran === 1 ? 'seed' : 'seeds'} passed in ${seconds} s`)
   if (values.out) {
     const command = ['npm run simulate --', ...process.argv.slice(2)].join(' ')
-    const machine = `${cpus().length} × ${cpus()[0].model}, Node ${process.versions.node}`
-    const result = { command, first, steps, seeds: ran, passed, failed, seconds: Number(seconds) }
-    const date = new Date().toISOString().slice(0, 10)
-    writeFileSync(values.out, `${JSON.stringify({ ...result, date, machine }, undefined, 2)}\n`)
+    const result = { first, steps, seeds: ran, passed, failed, seconds: Number(seconds) }
+    writeFileSync(values.out, `${JSON.stringify({ command, ...thisMachine(), ...result }, undefined, 2)}\n`)
   }
   return failed.length === 0 ? 0 : 1
 }
@@ -118,6 +118,6 @@ if (positionals.length > 0 && !values.planted) {
   console.error(`${positionals[0]}: words go with --planted only\n\n${HELP}`)
   process.exitCode = 2
 } else if (values.help) console.log(HELP)
-else if (values.planted) process.exitCode = findPlanted(positionals)
+else if (values.planted) process.exitCode = findPlanted(positionals, values.out)
 else if (!process.env.SIMULATED_DISK) process.exitCode = startWithJournal()
 else process.exitCode = await runAll(first, seeds)

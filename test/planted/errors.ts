@@ -273,7 +273,14 @@ export const PLANTED: readonly PlantedError[] = [
     file: `${SERVER}/seat/seated-fold.ts`,
     right: 'return Math.max(this.fold.time, now)',
     wrong: 'return now',
-    tests: [`${SERVER}/service/service.test.ts`],
+    tests: [`${SERVER}/seat/seated-fold.test.ts`],
+  },
+  {
+    name: 'records do not wait for a clock that was set back',
+    file: `${SERVER}/clock/record-times.ts`,
+    right: 'return Math.max(this.last, follows ? this.clock.now() : this.carriedOn())',
+    wrong: 'return follows ? this.clock.now() : this.carriedOn()',
+    tests: [`${SERVER}/clock/record-times.test.ts`],
   },
   {
     name: 'compaction removes the sample of an open question',

@@ -17,10 +17,16 @@ const SECTIONS: readonly { title: string; pages: readonly string[] }[] = [
   },
   {
     title: 'Explanation',
-    pages: ['method', 'method-plus', 'promises', 'asking', 'rivals', 'paper', 'auditors', 'architecture'],
+    pages: [
+      ...['method', 'method-plus', 'promises', 'asking', 'robustness', 'rivals', 'paper'],
+      ...['auditors', 'evidence', 'simulation', 'architecture'],
+    ],
   },
   { title: 'Lab', pages: ['lab', 'results', 'performance', 'scale', 'python'] },
-  { title: 'Service', pages: ['server', 'api', 'web', 'operations/README', 'operations/*'] },
+  {
+    title: 'Service',
+    pages: ['server', 'connect', 'alarms', 'people', 'api', 'web', 'operations/README', 'operations/*'],
+  },
   { title: 'Extending', pages: ['extending/*'] },
   { title: 'Decisions', pages: ['decisions/*'] },
   { title: 'Reference', pages: ['options', 'glossary', 'references'] },

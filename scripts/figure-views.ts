@@ -3,6 +3,7 @@ import { findMethod } from '../packages/core/src/methods.ts'
 import { PAPER, paperAccuracy } from '../packages/lab/src/analysis/paper.ts'
 import { mean } from '../packages/lab/src/statistics/summary.ts'
 import { arithmeticRows, benchRows, speedLine, speedRows, threadRows } from './bench-views.ts'
+import { mutationScores, plantedErrors, runsUnderLoad, seedsPassed, simulatedErrors } from './evidence-views.ts'
 import { markdownRow, markdownTable } from './figure-table.ts'
 import { calibration, certified, regrets, targets } from './promise-views.ts'
 import {
@@ -46,10 +47,15 @@ export const VIEWS: Readonly<Record<string, (stored: never) => string>> = {
   calibration,
   certified,
   cells: cellsOfPlan,
+  'mutation-scores': mutationScores,
+  'planted-errors': plantedErrors,
   precision: precisionRows,
   readings,
   regrets,
   robustness: robustnessRows,
+  'runs-under-load': runsUnderLoad,
+  'seeds-passed': seedsPassed,
+  'simulated-errors': simulatedErrors,
   scaling: scaledRuns,
   soundness: soundnessRows,
   targets,

@@ -347,7 +347,7 @@ export class SystemFold {
     this.recent.add({
       ...{ ...body, sequence, time: now.time, ...(degraded && { degraded }) },
       // A sample that the model will forget is excluded for people only from the record on that says so.
-      ...(drawn !== undefined && drawn !== body.level && { redrawn: drawn }),
+      ...(drawn !== body.level && { redrawn: drawn }),
     })
     this.heard = now.steady
     this.tally.sample(drifts.length, degraded !== undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Random } from '../math/random.ts'
-import { StateReader, StateWriter } from '../state/state-io.ts'
+import { StateReader, StateWriter, WideningReader } from '../state/state-io.ts'
 import { outcomeOf, WeightedOutcomes } from './weighted-outcomes.ts'
 
 describe('WeightedOutcomes', () => {
@@ -49,6 +49,22 @@ describe('WeightedOutcomes', () => {
     const copy = new WeightedOutcomes(3)
     copy.transfer(new StateReader(writer.finish()))
     expect(copy.shares(2)).toEqual(outcomes.shares(2))
+  })
+
+  it('keeps the outcomes of every level when a level is added', () => {
+    const narrow = new WeightedOutcomes(2)
+    narrow.add(0, 'miss', 3)
+    narrow.add(1, 'right', 5)
+    const writer = new StateWriter()
+    narrow.transfer(writer)
+    writer.number(7)
+    const reader = new WideningReader(writer.finish())
+    const wide = new WeightedOutcomes(3)
+    wide.transfer(reader)
+    expect([0, 1].map((level) => wide.shares(level))).toEqual([0, 1].map((level) => narrow.shares(level)))
+    expect(wide.shares(2).weight).toBe(0)
+    // It has read its own bytes and no more.
+    expect(reader.number()).toBe(7)
   })
 
   it('names what became of an assessment', () => {
